@@ -19,7 +19,7 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** How the `options` of a sink become a typed value: a Standard Schema, or a reader of fields. */
+/** How the `options` of a sink are converted to a typed value: by a Standard Schema, or a reader of fields. */
 export type OptionsDecoder<T> = StandardSchema<T> | ((fields: Fields) => T);
 
 /** Thrown when the options of a sink are wrong, with the path of each mistake in the document. */

@@ -93,8 +93,8 @@ export class SinkEntry {
   /**
    * The entry's `options` as a typed value, checked by a Standard Schema or read field by field.
    *
-   * @throws an error when they are wrong; let it pass: it becomes part of the one error that
-   * lists every mistake of the document with its path.
+   * @throws an error when they are wrong; do not catch it: it becomes part of the one error that lists
+   *   every mistake of the document with its path.
    */
   decodeOptions<T>(decoder: OptionsDecoder<T>): T {
     return decodeOptions(this.options, `${this.location}.options`, decoder);

@@ -52,7 +52,7 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
     ...(color === undefined ? {} : { color }),
     ...(timeFormat === undefined ? {} : { timeFormat }),
     ...(timeFormats === undefined ? {} : { timeFormats }),
-    // Of an object with methods a spread would lose it.
+    // Spreading an object with methods would lose `open`.
     open: (context) => made.open(context),
   };
 }

@@ -27,21 +27,21 @@ export function forContext(name: string, value: unknown): Logger {
   return defaultLogger().forContext(name, value);
 }
 
-/** With the logger that `ctx` gives. */
+/** With the logger that `ctx` returns. */
 export const verboseCtx: LogMethod = onContext(Level.Verbose);
-/** With the logger that `ctx` gives. */
+/** With the logger that `ctx` returns. */
 export const debugCtx: LogMethod = onContext(Level.Debug);
-/** With the logger that `ctx` gives. */
+/** With the logger that `ctx` returns. */
 export const informationCtx: LogMethod = onContext(Level.Information);
-/** With the logger that `ctx` gives; the same as `informationCtx`. */
+/** With the logger that `ctx` returns; the same as `informationCtx`. */
 export const infoCtx: LogMethod = onContext(Level.Information);
-/** With the logger that `ctx` gives. */
+/** With the logger that `ctx` returns. */
 export const warningCtx: LogMethod = onContext(Level.Warning);
-/** With the logger that `ctx` gives; the same as `warningCtx`. */
+/** With the logger that `ctx` returns; the same as `warningCtx`. */
 export const warnCtx: LogMethod = onContext(Level.Warning);
-/** With the logger that `ctx` gives. */
+/** With the logger that `ctx` returns. */
 export const errorCtx: LogMethod = onContext(Level.Error);
-/** With the logger that `ctx` gives: logs, flushes the sinks, then exits with code 1. */
+/** With the logger that `ctx` returns: logs, flushes the sinks, then exits with code 1. */
 export const fatalCtx: LogMethod = onContext(Level.Fatal);
 
 function onDefault(level: Level): LogMethod {
@@ -71,7 +71,7 @@ function write(
   logger.write({ level, boundary, exits, ...formOf(level, first, args) });
 }
 
-/** Below its level, `fatal` says nothing, but it exits. */
+/** Below the logger's level, `fatal` logs nothing, but it still exits. */
 function exit(logger: Logger, level: Level): void {
   logger.write({ level, text: '', exits: true });
 }

@@ -18,9 +18,8 @@ const storage = new AsyncLocalStorage<Work>();
 const extractors = new Set<ContextFieldFunc>();
 
 /**
- * Runs `work`; `fromContext` gives this logger in it, and in whatever it waits for. Outside of any
- * work it is a unit of work, to which `assign` gives fields; inside it is a part of the one that
- * there is.
+ * Runs `work`; `fromContext` returns this logger in it, and in everything that it awaits. Outside of any
+ * work it is a unit of work, to which `assign` adds fields; inside another it is a part of that one.
  */
 export function runWithLogger<T>(logger: Logger, work: () => T): T {
   const outer = storage.getStore();
@@ -28,7 +27,7 @@ export function runWithLogger<T>(logger: Logger, work: () => T): T {
   return storage.run(inner, work);
 }
 
-/** The same for work that the doors know. */
+/** The same for work of the entry points. */
 export function runWork<T>(work: Work, run: () => T): T {
   return storage.run(work, run);
 }

@@ -1,6 +1,9 @@
 const ID_BYTES = 16;
 const ID_DIGITS = 2 * ID_BYTES;
-/** Ids are drawn several at once: the calls cost more than the bytes. An id that is kept keeps the text of so many. */
+/**
+ * Several ids are generated at once, because the calls cost more than the bytes. An id that is kept also
+ * keeps the text of this many.
+ */
 const DRAWN = 16;
 const pool = Buffer.allocUnsafeSlow(ID_BYTES * DRAWN);
 let digits = '';

@@ -9,7 +9,7 @@ import { membersOf } from '../value/members-of.js';
 export interface ContextSubject {
   /** The raw HTTP request; the one of `node:http` on Fastify too. */
   readonly request?: IncomingMessage | undefined;
-  /** The gRPC call, also that which a gateway of this process makes of `request`. */
+  /** The gRPC call, including one that a gateway of this process makes for `request`. */
   readonly call?: CallContext | undefined;
   /** A message of Nest's microservices. */
   readonly message?: MessageSubject | undefined;
@@ -26,9 +26,9 @@ export interface MessageSubject {
 /** Work that is under way. */
 export interface Work {
   readonly logger: Logger;
-  /** The record of the request that the work is a part of. */
+  /** The record of the request to which the work belongs. */
   readonly request: object | undefined;
-  /** The unit that the work is a part of, to whose events fields can be added. */
+  /** The unit to which the work belongs; fields can be added to its events. */
   readonly unit: UnitOfWork;
 }
 
@@ -36,7 +36,7 @@ type Assigned = Readonly<Record<string, unknown>>;
 
 const NOBODY: ContextSubject = {};
 
-/** A request, a message, a run of a job: its events can be given more fields while it runs. */
+/** A request, a message, a run of a job: fields can be added to its events while it runs. */
 export class UnitOfWork implements Work {
   private current: Logger | undefined;
   private given: Assigned | undefined;
@@ -52,7 +52,7 @@ export class UnitOfWork implements Work {
     return (this.current ??= this.withOwnFields(this.base));
   }
 
-  /** What `logger.enabled` says, of a unit whose own fields name no level. */
+  /** The result of `logger.enabled`, for a unit whose own fields do not set a level. */
   isEnabled(level: Level): boolean {
     return (this.current ?? this.base).enabled(level);
   }
@@ -81,7 +81,7 @@ export class UnitOfWork implements Work {
     this.current = this.withOwnFields(this.base).forContextValues(this.given);
   }
 
-  /** The logger, made when it is wanted: most requests log nothing but their event. */
+  /** The logger, created when it is needed: most requests log only their own event. */
   protected withOwnFields(base: Logger): Logger {
     return base;
   }

@@ -129,7 +129,7 @@ export class BoundLogStage implements BoundCallStage {
     return levelOf(this.settings.rules, { record, isProbe, isStream: kind !== 'unary', outcome });
   }
 
-  /** Undefined for one whose event is written whatever `sample` says. */
+  /** Undefined for a call whose event is written independently of `sample`. */
   #standsFor(record: RequestRecord, level: Level, durationMs: number): number | undefined {
     if (level > Level.Information || !record.logger.enabled(level)) return undefined;
     const { fullName, kind } = this.method;

@@ -9,7 +9,7 @@ export interface LevelPath {
   readonly outer: LevelPath | undefined;
 }
 
-/** The levels of a logger and of all its kin, which may be changed while they are used. */
+/** The levels of all loggers of a tree, which may be changed while they are used. */
 export interface Levels {
   /**
    * Sets the minimum level of all loggers, or of those with this name (see `named`) and below
@@ -53,7 +53,7 @@ export class LevelTree implements Levels {
     this.version++;
   }
 
-  /** Nothing is logged any more. */
+  /** Turns all logging off. */
   silence(): void {
     this.floor = Infinity;
     this.version++;

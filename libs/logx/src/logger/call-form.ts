@@ -7,7 +7,7 @@ import { isReadableError, safely, safeText } from '../value/safely.js';
 
 /** The content of a call of a logger, whatever its form. */
 export interface CallForm {
-  /** A message template; or else `text`, which is logged as it is. */
+  /** A message template; or `text` is given, which is logged unchanged. */
   readonly template?: string;
   readonly text?: string;
   /** The values of the template's holes; consumed by the event. */
@@ -27,8 +27,8 @@ export function formOf(level: Level, first: unknown, args: unknown[]): CallForm 
 }
 
 /**
- * A call of a method whose first argument is a template as a rule, which this one is not: an
- * error, or an object of fields, as in pino.
+ * A call of a method whose first argument is usually a template, but is not one here: it is an error, or an
+ * object of fields, as in pino.
  */
 export function plainForm(first: unknown, args: unknown[]): CallForm {
   if (isReadableError(first)) return errorForm(first, args);
@@ -50,7 +50,7 @@ export function anyForm(first: unknown, args: unknown[]): CallForm {
   return form ?? errorForm(first, args);
 }
 
-/** Of two texts the first is the template only if the others are what fills it. */
+/** The first of two texts is the template only if the others fill its holes. */
 function isTemplate(first: string, args: readonly unknown[]): boolean {
   // Why: docs/decisions/0245
   if (typeof args[0] !== 'string') return true;
@@ -58,7 +58,7 @@ function isTemplate(first: string, args: readonly unknown[]): boolean {
   return argumentCount > 0 && argumentCount === args.length;
 }
 
-/** A template before its error: what no hole takes and is an error becomes that of the event. */
+/** A template before its error: an Error that no hole takes becomes that of the event. */
 function templateForm(template: string, args: unknown[]): CallForm {
   if (args.length === 0) return { template, args, error: undefined, fields: undefined };
   const { argumentCount } = knownTemplate(template);
@@ -73,7 +73,7 @@ function errorForm(error: unknown, args: unknown[]): CallForm {
   );
 }
 
-/** The form of a call with an object that stands for fields; undefined for other values. */
+/** The form of a call with an object of fields; undefined for other values. */
 function fieldsForm(value: unknown, args: unknown[]): CallForm | undefined {
   if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
   if (isPlain(value) && !hasError(value)) {
@@ -83,7 +83,7 @@ function fieldsForm(value: unknown, args: unknown[]): CallForm | undefined {
   return fields === undefined ? undefined : copiedForm(fields, args);
 }
 
-/** Pino's key for an error is `err`; `error` is what others write. */
+/** Pino's key for an error is `err`; other libraries use `error`. */
 function copiedForm(fields: MergedFields, args: unknown[]): CallForm {
   const isNamedErr = typeof fields['err'] === 'object' && fields['err'] !== null;
   if (isNamedErr) {
@@ -113,13 +113,13 @@ function withTemplate(
   return { template, args: args.slice(1), error, fields };
 }
 
-/** Something that was thrown as an error: of another realm, or read from a message. */
+/** Whether a thrown value is an error, although it is of another realm or was read from a message. */
 function isErrorLike(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return typeof memberOf(value, 'message') === 'string' && memberOf(value, 'err') === undefined;
 }
 
-/** A copy of the members of an object that stands for fields; undefined for other objects. */
+/** A copy of the members of an object of fields; undefined for other objects. */
 function fieldsOf(value: object): MergedFields | undefined {
   const fields = bareObject<unknown>();
   let isEmpty = true;
@@ -133,7 +133,7 @@ function fieldsOf(value: object): MergedFields | undefined {
   return isEmpty && !isPlain(value) ? undefined : fields;
 }
 
-/** Whether it may have a member that stands for the event's error. */
+/** Whether it may have a member that is the event's error. */
 function hasError(value: object): boolean {
   return safely(
     () => Object.keys(value).some((name) => name === 'err' || name === 'error'),
@@ -152,7 +152,7 @@ function isPlain(value: object): boolean {
 }
 
 function isArray(value: object): boolean {
-  // A revoked proxy cannot even be asked that.
+  // A revoked proxy throws even here.
   return safely(
     () => Array.isArray(value),
     () => false,

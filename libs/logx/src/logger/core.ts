@@ -34,7 +34,7 @@ export interface EventSource {
   readonly stackTrace: boolean;
 }
 
-/** The parts of an event besides its template and arguments. */
+/** The parts of an event in addition to its template and arguments. */
 export interface LogCall {
   readonly level: Level;
   /**
@@ -44,7 +44,7 @@ export interface LogCall {
   readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Only of the own events of requests and calls, which always have fields. */
+  /** Only for the own events of requests and calls, which always have fields. */
   readonly kind?: EventKind | undefined;
 }
 
@@ -119,7 +119,7 @@ export class LoggerCore {
     return new Scope(parent, fields, taken);
   }
 
-  /** Of a text without braces, which most events are. */
+  /** For a text without braces, as in most events. */
   #textEvent(source: EventSource, call: LogCall, text: string, args: unknown[]): Event {
     const shown = this.reader.text(text);
     const now = this.#now();
@@ -182,7 +182,7 @@ export class LoggerCore {
     return this.#sampler !== undefined && level < Level.Fatal && !this.#sampler.sample(level);
   }
 
-  /** The values of the holes, in the place of the arguments where these come in order. */
+  /** The values of the holes; they replace the arguments if these are in the order of the holes. */
   #valuesOf(template: Template, args: unknown[]): readonly (TakenValue | undefined)[] {
     const { holes } = template;
     if (template.skipsArguments) {
@@ -204,7 +204,10 @@ export class LoggerCore {
   }
 }
 
-/** With the ids of the span that is active; the own event of a request is of the request's span, whatever is. */
+/**
+ * With the ids of the active span; the own event of a request keeps the ids of the request's span,
+ * whichever span is active.
+ */
 function scopeOf({ scope }: EventSource, { kind }: LogCall): Scope {
   const ids = kind === undefined ? spanUnderWay() : undefined;
   return ids === undefined ? scope : scope.inSpan(ids);
@@ -219,7 +222,7 @@ function spanUnderWay(): TraceIds | undefined {
   }
 }
 
-/** The text itself where it has no braces. */
+/** The text itself if it has no braces. */
 function templateFor(text: string, args: readonly unknown[]): string | Template {
   // Callers without types may pass anything as a template.
   if (typeof text !== 'string') return literalOf(safeText(text));

@@ -12,7 +12,7 @@ interface OpenSink {
   readonly kind: string;
   readonly sink: Sink;
   readonly minLevel: number;
-  /** Which of the encoders makes its lines; -1 for a sink that takes events. */
+  /** The index of the encoder of its lines; -1 for a sink that takes events. */
   readonly encoder: number;
 }
 
@@ -56,13 +56,13 @@ export class Dispatcher {
     this.#lines = this.#newLines();
   }
 
-  /** The lowest level that some sink takes. */
+  /** The lowest level that any sink takes. */
   get minLevel(): number {
     return this.#closed ? Infinity : Math.min(...this.#sinks.map(({ minLevel }) => minLevel));
   }
 
   dispatch(event: Event): void {
-    // A sink that logs itself must not write over the line that others still have to get.
+    // A sink that itself logs must not overwrite the line that other sinks have yet to receive.
     const isInner = this.#isDispatching;
     const lines = isInner ? this.#newLines() : this.#lines;
     this.#isDispatching = true;
@@ -83,7 +83,7 @@ export class Dispatcher {
     return this.#encoders.map(() => new LineBuffer());
   }
 
-  /** Flushes what can be flushed at once; returns the sinks that can not. */
+  /** Flushes the sinks that can be flushed synchronously; returns the others. */
   flushSync(): readonly Sink[] {
     return this.#sinks.flatMap(({ kind, sink }) => {
       try {
@@ -130,7 +130,7 @@ async function closing(sink: Sink, deadline?: Deadline): Promise<void> {
   await sink.close?.(deadline);
 }
 
-/** How times are written for the sink; undefined for the default, which every reader takes. */
+/** How times are written for the sink; undefined for the default, which every reader understands. */
 function timeFormatOf(
   { timeFormat, timeFormats }: OpenableSink,
   loggers: TimeFormat | undefined,
@@ -142,7 +142,7 @@ function timeFormatOf(
   return timeFormats[0];
 }
 
-/** Encodes the event, unless another sink has had its line, and hands the line over. */
+/** Encodes the event, unless the line for another sink can be used again, and passes the line to the sink. */
 function give(event: Event, sink: Sink, encoder: Encoder, line: LineBuffer): void {
   if (line.isEmpty) encode(event, encoder, line);
   if (line.end > 0 && sink.writeBytes !== undefined) sink.writeBytes(line.bytes, line.end, event);

@@ -6,14 +6,14 @@ export class ErrorReporter {
 
   constructor(private readonly handler: ((error: Error) => void) | undefined) {}
 
-  /** A handler that logs, and so makes a sink fail again, is not called for that. */
+  /** If the handler itself logs, and so makes a sink fail again, it is not called for that failure. */
   report(error: Error): void {
     if (this.handler === undefined || this.#reporting) return;
     this.#reporting = true;
     try {
       this.handler(error);
     } catch {
-      // There is nothing left to report to.
+      // There is nowhere left to report this error.
     } finally {
       this.#reporting = false;
     }

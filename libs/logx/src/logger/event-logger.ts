@@ -181,7 +181,7 @@ export class EventLogger implements Logger {
   }
 }
 
-/** The methods that log: a caller is who called one of them. */
+/** The methods that log: an event's caller is the caller of one of them. */
 const METHODS: Readonly<Record<LevelMethod | 'write', Boundary>> = EventLogger.prototype;
 
 /** A call of each method that has neither an error nor fields. */

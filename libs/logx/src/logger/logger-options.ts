@@ -12,11 +12,11 @@ import type { Sampler } from './sampling.js';
 export interface LoggerOptions {
   /** Minimum level, as a value or by name. Default: information. */
   readonly level?: LevelInput | undefined;
-  /** Whether lines carry the rendered `message`. Default: true. */
+  /** Whether lines contain the rendered `message`. Default: true. */
   readonly renderedMessage?: boolean | undefined;
-  /** Adds `caller`, the place of the call; costs some microseconds an event. Default: false. */
+  /** Adds `caller`, the place of the call; costs some microseconds per event. Default: false. */
   readonly caller?: boolean | undefined;
-  /** Whether lines carry the time. Default: true. */
+  /** Whether lines contain the time. Default: true. */
   readonly timestamp?: boolean | undefined;
   /** Adds `stack` on Error and Fatal. Default: false. */
   readonly stackTrace?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface LoggerOptions {
   readonly limits?: ValueLimits | undefined;
   /** Fields of every event, such as `{ service: 'shop', version: '1.2' }`. Default: none. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields that are hidden, or parts of them, by path. Default: none. */
+  /** Fields, or parts of them, that are hidden, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
   /** The source of the events' time. Default: the machine's clock. */
   readonly clock?: Clock | undefined;

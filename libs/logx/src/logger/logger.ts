@@ -10,31 +10,34 @@ export interface LogRequest {
   readonly level: Level;
   /** A message template. */
   readonly template?: string | undefined;
-  /** A text to be logged as it is, in place of a template; braces in it mean nothing. */
+  /** A text to be logged unchanged, instead of a template; braces in it have no meaning. */
   readonly text?: string | undefined;
   /** The values of the template's holes. */
   readonly args?: readonly unknown[] | undefined;
-  /** More fields; `undefined` ones are left out, and those that name a hole give way to it. */
+  /**
+   * More fields; `undefined` ones are left out, and a field with the name of a hole is replaced by the
+   * hole's.
+   */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Becomes `error`, and with the stack-trace option `stack`. */
   readonly error?: unknown;
   /**
-   * The function whose caller is the event's `caller`; of several the first that is being called.
-   * Default: `write` itself.
+   * The function whose caller is the event's `caller`; if several are given, the first that is being
+   * called. Default: `write` itself.
    */
   readonly boundary?: Boundary | readonly Boundary[] | undefined;
   /**
-   * That this is the own event of an HTTP request or a gRPC call, for formats that have fields for
-   * it; give `fields` too. Default: neither.
+   * Marks the own event of an HTTP request or a gRPC call, for formats that have fields for it; set
+   * `fields` too. Default: neither.
    */
   readonly kind?: EventKind | undefined;
-  /** Whether the sinks are flushed then and the process exits with code 1. Default: false. */
+  /** Whether the sinks are then flushed and the process exits with code 1. Default: false. */
   readonly exits?: boolean | undefined;
 }
 
-/** Logs an event of its level, in each of the forms that people write. */
+/** Logs an event at its level; each of these forms is accepted. */
 export interface LogMethod {
-  /** A template and what fills its holes. */
+  /** A template and the values of its holes. */
   (template: string, ...args: readonly unknown[]): void;
   /** An error (null or undefined: none) and a template. */
   (error: unknown, template: string, ...args: readonly unknown[]): void;
@@ -70,14 +73,14 @@ export interface Logger {
   /** The same as `warning`. */
   readonly warn: LogMethod;
   /**
-   * With an error. Of two texts the second is the template, `error('disk full', 'Saving failed')`,
-   * unless the others fill just the holes of the first: `error('Order {Id} failed', 'o-17')`. Where
-   * the template is first, an Error that no hole takes is the event's.
+   * May be called with an error. Of two texts the second is the template, `error('disk full', 'Saving
+   * failed')`, unless the others fill exactly the holes of the first: `error('Order {Id} failed', 'o-17')`.
+   * If the template is first, an Error that no hole takes is the event's error.
    */
   readonly error: LogMethod;
   /**
-   * As `error`; then flushes the sinks and exits the process with code 1. It returns only while
-   * sinks that cannot be flushed at once are given up to five seconds for that.
+   * Like `error`; then flushes the sinks and exits the process with code 1. It returns only if there are
+   * sinks that cannot be flushed synchronously, which get up to five seconds for it.
    */
   readonly fatal: LogMethod;
   /** An event of any level in one piece; exits at the fatal level only if asked to. */
@@ -93,7 +96,7 @@ export interface Logger {
   withLevel(level: LevelInput): Logger;
   /** A child that captures stacks, or does not. */
   withStackTrace(on: boolean): Logger;
-  /** Whether an event of this level would reach a sink, sampling aside. */
+  /** Whether an event of this level would reach a sink, apart from sampling. */
   enabled(level: Level): boolean;
 
   /** The logger that `createLogger` returned, which alone can be closed. */

@@ -9,7 +9,7 @@ import type { LevelMethod, Logger, LogRequest } from '../logger/logger.js';
 
 /**
  * A named logger that can be kept in a field: its events within a request or another unit of work have the
- * fields of that, those of the context extractors, and the name as the field `logger`.
+ * fields of that work, those of the context extractors, and the name as the field `logger`.
  */
 export class ContextLogger implements Logger {
   #known: Logger | undefined;
@@ -115,7 +115,7 @@ export class ContextLogger implements Logger {
     logger.write({ level, boundary, exits, ...formOf(level, first, args) });
   }
 
-  /** The child of the logger of this moment; of the last one it is remembered. */
+  /** The child of the current logger; the child of the last logger is kept. */
   get current(): Logger {
     const base = loggerInContext() ?? this.base;
     if (base !== this.#known) {
@@ -126,5 +126,5 @@ export class ContextLogger implements Logger {
   }
 }
 
-/** The methods that log: a caller is who called one of them. */
+/** The methods that log: an event's caller is the caller of one of them. */
 const METHODS: Readonly<Record<LevelMethod, Boundary>> = ContextLogger.prototype;

@@ -4,15 +4,15 @@ import { loggerToken } from './tokens.js';
 const names = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** The names that were asked for so far, in all apps of the process. */
+/** The names that were used so far, in all apps of the process. */
 export function injectedNames(): readonly string[] {
   return [...names];
 }
 
 /**
- * Calls `listener` for each name that was not asked for before.
+ * Calls `listener` for each name that was not used before.
  *
- * @returns a function that ends that.
+ * @returns a function that removes the listener.
  */
 export function onInjectedName(listener: () => void): () => void {
   listeners.add(listener);
@@ -21,7 +21,7 @@ export function onInjectedName(listener: () => void): () => void {
 
 /**
  * Injects a {@link Logger} with the name in its field `logger`. Its events within a request or another unit
- * of work have the id of that.
+ * of work have the id of that work.
  *
  * @param name Default: the name of the class that it is injected into.
  */

@@ -11,8 +11,8 @@ export interface LoggerArguments {
 const NONE: readonly unknown[] = [];
 
 /**
- * Splits the arguments behind the message of `log`, `warn`, `debug` and `verbose`: a string in
- * the last place is the context, as in Nest's ConsoleLogger.
+ * Splits the arguments after the message of `log`, `warn`, `debug` and `verbose`: a string in the last
+ * place is the context, as in Nest's ConsoleLogger.
  */
 export function splitArguments(params: readonly unknown[]): LoggerArguments {
   const last = params.at(-1);
@@ -21,8 +21,8 @@ export function splitArguments(params: readonly unknown[]): LoggerArguments {
 }
 
 /**
- * Splits the arguments behind the message of `error` and `fatal`: `(stack?, context?)` at the
- * end, where Nest's Logger passes an undefined stack along with a context.
+ * Splits the arguments after the message of `error` and `fatal`: `(stack?, context?)` at the end, where
+ * Nest's Logger passes an undefined stack along with a context.
  */
 export function splitErrorArguments(params: readonly unknown[]): LoggerArguments {
   if (params.length === 1 && isStack(params[0])) return { stack: params[0], rest: [] };

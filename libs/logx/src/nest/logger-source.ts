@@ -24,7 +24,7 @@ const LOGGER = objectWith<Logger>(
 
 const DOCUMENT = callable<() => ConfigDocument>();
 
-/** Options of the doors, which go with every source. */
+/** Options of the entry points, which can be set with every source. */
 const DOORS = ['http', 'grpc', 'probes'] as const;
 
 /** The options that name the source of the logger; at most one of them may be set. */
@@ -93,7 +93,7 @@ export function documentOf({
   return configFile === undefined ? undefined : loadConfigFile(configFile);
 }
 
-/** A logger that exists, and one that a document describes, have their options already. */
+/** A logger that already exists, or that a document describes, has its options already. */
 function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistakes: Mistakes): void {
   for (const name of NAMES) {
     if (name === source || DOORS.some((door) => door === name)) continue;

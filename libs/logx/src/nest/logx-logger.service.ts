@@ -56,7 +56,7 @@ export class LogxLoggerService implements LoggerService {
     this.#write('fatal', message, splitErrorArguments(params));
   }
 
-  /** Takes the lowest of the levels; those between cannot be left out. */
+  /** Uses the lowest of the levels; single levels above it cannot be left out. */
   setLogLevels(levels: LogLevel[]): void {
     const lowest = Math.min(...levels.map((level) => LEVELS[level]));
     this.root.levels.set(Object.values(Level).find((level) => level === lowest) ?? Level.Fatal);
@@ -85,7 +85,7 @@ export class LogxLoggerService implements LoggerService {
   }
 }
 
-/** Nest gives an error as the message, as an argument, or as the text of its stack. */
+/** Nest passes an error as the message, as an argument, or as the text of its stack. */
 function errorOf(message: unknown, rest: readonly unknown[], stack: string | undefined): unknown {
   if (isReadableError(message)) return message;
   const among = rest.find(isReadableError);
@@ -93,7 +93,7 @@ function errorOf(message: unknown, rest: readonly unknown[], stack: string | und
   return stack === undefined ? undefined : new StackText(safeText(message), stack);
 }
 
-/** An error of which there is only text; it is what logs read, and nothing throws it. */
+/** An error of which only the stack's text is known; it is logged, never thrown. */
 class StackText extends Error {
   constructor(message: string, stack: string) {
     super(message);
@@ -126,14 +126,14 @@ function extraFields(rest: readonly unknown[]): Readonly<Record<string, unknown>
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
-  // A revoked proxy cannot even be asked that.
+  // A revoked proxy throws even here.
   return safely(
     () => !Array.isArray(value),
     () => false,
   );
 }
 
-/** The app calls Nest's Logger, by an instance or the class, which calls the service. */
+/** The app calls Nest's Logger, as an instance or the class, which calls the service. */
 const BOUNDARIES: Readonly<Record<LogLevel, readonly Boundary[]>> = {
   verbose: boundariesOf('verbose'),
   debug: boundariesOf('debug'),

@@ -5,11 +5,11 @@ import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
 import type { ProbeLog } from '../request/request-level.js';
 
-/** The doors of the module. */
+/** The entry points of the module. */
 export interface LogxDoors {
-  /** Events of HTTP requests; false: none, and no context. Default: `{}`. */
+  /** Events of HTTP requests; false: no events, and no context. Default: `{}`. */
   readonly http?: HttpLogOptions | false | undefined;
-  /** Events of gRPC calls; false: none, and no context. Default: `{}`. */
+  /** Events of gRPC calls; false: no events, and no context. Default: `{}`. */
   readonly grpc?: GrpcLogOptions | false | undefined;
   /**
    * How probes are logged, at each entry point that does not set it itself: `all`, `debug` or `off`.
@@ -29,13 +29,13 @@ type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
 /** Where the module's logger comes from: one of these. */
 export type LogxSource =
-  /** A logger that exists, or a child of one; the module closes it with all its kin, last of all. */
+  /** An existing logger, or a child of one; the module closes it with all loggers of its tree, last of all. */
   | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile' | 'config'>)
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
   | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger' | 'config'>)
   /**
-   * Gives the document as it is at the moment, such as a part of the app's configuration: asked at the
-   * start and on each reload, for the level. Undefined and null are a document without settings.
+   * Returns the current document, such as a part of the app's configuration: called at the start and, for
+   * the level, on each reload. Undefined and null are a document without settings.
    */
   | ({ readonly config: () => ConfigDocument | null | undefined } & Absent<
       keyof LogxLoggerOptions | 'logger' | 'configFile'

@@ -58,10 +58,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Logs requests and calls, and gives everything that runs in the app its logger.
+ * Logs requests and calls, and gives all code that runs in the app its logger.
  *
- * `app.useLogger(app.get(LogxLoggerService))` takes over what Nest logs; `fromContext()` uses
- * the app's logger outside of requests too.
+ * `app.useLogger(app.get(LogxLoggerService))` logs the messages of Nest with it; `fromContext()` uses the
+ * app's logger outside of requests too.
  */
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
@@ -123,13 +123,13 @@ export class LogxModule
     this.#undo.push(noteRoutes(), observeRoutes(noteRequestLog), observeHttpFailures());
   }
 
-  /** Nest has created its server by now, and it has no callers yet. */
+  /** Nest has created its server by now, and the server has not received requests yet. */
   onModuleInit(): void {
     this.#undo.push(followNames(this.modules, this, this.logger));
     if (this.#isWatching) this.#undo.push(watchAppServer(this.adapterHost));
   }
 
-  /** By now the server has answered its last request. */
+  /** The server has answered its last request by now. */
   onApplicationShutdown(): void {
     for (const undo of this.#undo.splice(0)) undo();
   }

@@ -23,9 +23,9 @@ interface HookedConfig {
 }
 
 /**
- * Gives each message an id and a logger, and the record of a gRPC call its handler. With Nest 12 also
- * guards have that logger; Nest 11 runs nothing around guards, so that there the logger is the
- * handler's and that of the interceptors after ours, and a guard before all others names the handler.
+ * Gives each message an id and a logger, and the record of a gRPC call its handler. With Nest 12, guards
+ * have that logger too; Nest 11 has no hook around guards, so there the logger is available in the handler
+ * and in interceptors after ours, and a guard before all others sets the handler.
  */
 // Why: docs/decisions/0235
 export function followMessages(config: ApplicationConfig, root: Logger): void {

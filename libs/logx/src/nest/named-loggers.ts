@@ -6,8 +6,8 @@ import { injectedNames, onInjectedName } from './inject-logger.decorator.js';
 import { LOGX_LOGGER, loggerToken } from './tokens.js';
 
 /**
- * Adds a provider for each name of `@InjectLogger`. Nest reads them when it scans the module:
- * by then all classes are declared, which they may not be when `forRoot` is called.
+ * Adds a provider for each name of `@InjectLogger`. Nest reads them when it scans the module: all classes
+ * are declared by then, but maybe not when `forRoot` is called.
  */
 export function withNamedLoggers(definition: DynamicModule): DynamicModule {
   const { providers = [], exports = [] } = definition;
@@ -29,11 +29,11 @@ export function withNamedLoggers(definition: DynamicModule): DynamicModule {
 }
 
 /**
- * Adds a provider for each name that a class asks for after the scan, as those of lazily loaded
- * modules do: their files are imported, and so decorated, while the app runs.
+ * Adds a provider for each name that a class uses after the scan, such as those of lazily loaded modules:
+ * their files are imported, and so decorated, while the app runs.
  *
  * @param instance of the module that exports the named loggers.
- * @returns a function that ends that.
+ * @returns a function that ends this.
  */
 export function followNames(modules: ModulesContainer, instance: object, root: Logger): () => void {
   const own = [...modules.values()].find(

@@ -2,7 +2,7 @@ import { type HandlerReached, type RouteHandler, rawRequestOf } from '@apix/call
 import { recordOf } from '../request/request-record.js';
 import { routeLogOf } from './request-log.decorator.js';
 
-/** Notes on each request what its handler says about logging, also on one that guards deny. */
+/** Records on each request the options of its handler for logging, also if guards deny it. */
 export function noteRequestLog({
   controller,
   method,

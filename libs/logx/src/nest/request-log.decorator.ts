@@ -8,11 +8,11 @@ const REQUEST_LOG = Symbol.for('apix.logx.RequestLog');
 
 /** The options of `@RequestLog`. */
 export interface RequestLogOptions {
-  /** The level of what went well, or `off`. Default: that of any request. */
+  /** The level of successful requests, or `off`. Default: that of any request. */
   readonly level?: RequestLevel | undefined;
   /**
-   * Writes one of so many events of what went well, as `sample` of the entry point does; a route's number there
-   * goes before. Default: that of the entry point.
+   * Writes one of this many events of successful requests, as `sample` of the entry point does; a route's
+   * number there takes precedence. Default: that of the entry point.
    */
   readonly sample?: number | undefined;
 }
@@ -25,7 +25,7 @@ export interface RouteLog {
 
 const NOTHING: RouteLog = { level: undefined, sample: undefined };
 
-/** An app that never uses the decorator need not look for it at each request. */
+/** An app that never uses the decorator does not need to look for it at each request. */
 let isUsed = false;
 
 /**

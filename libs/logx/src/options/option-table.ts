@@ -68,7 +68,7 @@ export function refuseUnknown(
   }
 }
 
-/** Whether a member is undefined; looked up without asking for it, as only its table may do. */
+/** Whether a member is undefined; checked without reading it, as only its table may do that. */
 // Why: docs/decisions/0218
 function isAbsent(given: object, name: string): boolean {
   const member = Object.getOwnPropertyDescriptor(given, name);

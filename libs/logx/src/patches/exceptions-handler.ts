@@ -18,13 +18,13 @@ interface Patch {
 type Patched = Next & { [PATCH]?: Patch };
 
 /**
- * Records every error that reaches Nest's exception layer on its request, whichever filter handles it. Nest
- * offers no way to see the errors that a filter of the app's own takes, be it bound to a handler, a
- * controller or the app; so this wraps the method that picks the filter, once a process however many apps
- * use it.
+ * Records every error that reaches Nest's exception layer on its request, independently of the filter that
+ * handles it. Nest offers no way to see the errors that a filter of the app handles, whether bound to a
+ * handler, a controller or the app; so this wraps the method that selects the filter, once per process for
+ * all apps that use it.
  *
- * @returns a function that gives the method back with the last user; where somebody has wrapped it since,
- *   it stays in place and passes everything on.
+ * @returns a function that restores the method with the last user; if other code has wrapped it since, it
+ *   stays in place and passes everything on.
  */
 export function observeHttpFailures(): () => void {
   const prototype: { next: Patched } = ExceptionsHandler.prototype;

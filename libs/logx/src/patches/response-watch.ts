@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type EndObserver, type ResponseEnd, onResponseEnd } from '@apix/calls';
 
-/** How a response went. */
+/** How a response ended. */
 export interface ResponseResult extends Pick<ResponseEnd, 'status' | 'cut'> {
-  /** Bytes of body handed to the connection, after compression; 0 where HTTP sends no body. */
+  /** Bytes of body passed to the connection, after compression; 0 if HTTP sends no body. */
   readonly bytes: number;
 }
 
-/** Told once how a response, or a connection that was handed over, went. */
+/** Called once when a response, or a connection that was handed over, has ended. */
 export interface ResponseObserver {
   end(result: ResponseResult): void;
 }
@@ -28,9 +28,9 @@ type Watched = ServerResponse & { [WATCH]: ResponseWatch };
 /**
  * Counts the body of a response and reports once, when it is finished or its connection is gone.
  *
- * `write` and `end` are replaced on this one object and nothing else is touched, so flushing,
- * hijacking, early hints and piping work as before. Installed before a compressing middleware
- * it counts the compressed bytes.
+ * `write` and `end` are replaced on this one object and nothing else is touched, so flushing, hijacking,
+ * early hints and piping work as before. If installed before a compressing middleware, it counts the
+ * compressed bytes.
  */
 export function watchResponse(
   res: ServerResponse,
@@ -44,7 +44,7 @@ export function watchResponse(
   onResponseEnd(res, socket, watch);
 }
 
-/** One object a response, and functions that all share: a closure each would cost more. */
+/** One object per response, and functions that all share: a closure for each would cost more. */
 class ResponseWatch implements EndObserver, ResponseResult {
   readonly write: Methods['write'];
   readonly end: Methods['end'];
@@ -65,7 +65,7 @@ class ResponseWatch implements EndObserver, ResponseResult {
     this.end = end;
   }
 
-  /** Counted when it is asked for: most responses are one text, whose bytes take a look at all of it. */
+  /** Counted when it is read: most responses are one text, and counting its bytes means reading all of it. */
   get bytes(): number {
     return hasBody(this.res) ? this.written + byteLength(this.last, this.lastEncoding) : 0;
   }

@@ -9,8 +9,8 @@ const PAIRS =
 
 /**
  * A text without the passwords of the connection strings in it: `postgres://shop:…@db/orders`,
- * `Server=db;Password=…;`. Takes linear time. A password that is not escaped as it should be is
- * hidden to its end, at the cost of what follows it: up to the last `@` before the next blank.
+ * `Server=db;Password=…;`. Takes linear time. A password that is not escaped as required is hidden
+ * completely, and so may be text after it: up to the last `@` before the next blank.
  */
 export function hideInConnectionStrings(text: string, censor: string): string {
   const plain = text.includes('://') ? hideInUrls(text, censor) : text;

@@ -8,7 +8,7 @@ export interface RedactBranch {
   any: RedactBranch | undefined;
   /** Below any number of members. */
   deep: RedactBranch | undefined;
-  /** Whether it is such a one, and goes for what lies below each member too. */
+  /** Whether it is such a branch, and also applies below each member. */
   readonly stays: boolean;
 }
 

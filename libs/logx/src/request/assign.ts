@@ -3,10 +3,10 @@ import { unitInContext } from '../context/logger-context.js';
 import { recordBehind } from './request-record.js';
 
 /**
- * Adds fields to all later events of the request, call, message, hosted service or run of a job under way,
- * from wherever in it, the event at its end included; the last value of a name counts. Loggers of
- * `fromContext()` and `@InjectLogger` have them; a logger that was kept from before, or made of another,
- * does not. Does nothing outside of any work.
+ * Adds fields to all later events of the request, call, message, hosted service or run of a job in
+ * progress, including the event at its end; it can be called anywhere in that work, and the last value of a
+ * name counts. Loggers of `fromContext()` and `@InjectLogger` have the fields; a logger that was kept from
+ * before, or created from another, does not. Does nothing outside of any work.
  *
  * @param call for code at the entry point of a gRPC call that has no context yet, such as the `onDecision`
  *   of authz. Default: the work that the current code runs in.

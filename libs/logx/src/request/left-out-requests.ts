@@ -8,7 +8,7 @@ export interface LeftOutCount {
   readonly door: SampledDoor;
   readonly handler: string;
   total: number;
-  /** Since the last that was written. */
+  /** Since the last event that was written. */
   pending: number;
   /** How many of those without a trace are left out before the next is written. */
   toSkip: number;
@@ -19,7 +19,7 @@ export interface LeftOutCount {
 export class LeftOutRequests implements MetricSource {
   readonly #counts = new Map<string, LeftOutCount>();
 
-  /** The count of a handler, of which there are as many as the app has. */
+  /** The count of a handler; there are as many counts as the app has handlers. */
   of(door: SampledDoor, handler: string): LeftOutCount {
     const key = `${door} ${handler}`;
     const known = this.#counts.get(key);

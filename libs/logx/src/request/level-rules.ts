@@ -2,21 +2,21 @@ import { Level } from '../levels/level.js';
 import type { ProbeLog, ReadRequestLevel } from './request-level.js';
 import type { RequestRecord } from './request-record.js';
 
-/** How a request ended, as far as the doors have it in common. */
+/** How a request ended: the part that all entry points share. */
 export interface LoggedOutcome {
   /** Milliseconds since the start, to the microsecond. */
   readonly durationMs: number;
   /** `Class.method` of the handler; undefined if none was reached. */
   readonly handler: string | undefined;
-  /** The first thing that was thrown; undefined where nothing was. */
+  /** The first error that was thrown; undefined if none was. */
   readonly error: unknown;
-  /** The level that the event has unless something else is chosen. */
+  /** The level of the event unless another is chosen. */
   readonly level: Level;
 }
 
 /** What decides about the level of an event in addition to the defaults of its entry point. */
 export interface LevelRules<O extends LoggedOutcome> {
-  /** The option `levels`; undefined where it is not given, and where it has nothing to say. */
+  /** The option `levels`; undefined if it is not given or chooses no level. */
   readonly choose: ((outcome: O) => ReadRequestLevel | undefined) | undefined;
   /** Milliseconds after which a request is slow. */
   readonly slowMs: number;
@@ -29,7 +29,7 @@ export interface LevelRules<O extends LoggedOutcome> {
 export interface EndedRequest<O extends LoggedOutcome> {
   readonly record: RequestRecord;
   readonly isProbe: boolean;
-  /** How long it took is up to its caller. */
+  /** Whether the caller determines the duration. */
   readonly isStream: boolean;
   readonly outcome: O;
 }

@@ -15,10 +15,10 @@ const REQUEST_LEVEL: Option<ReadRequestLevel> = parsedOption(
 
 /** The names of the outcomes of an entry point. */
 export interface OutcomeKeys<O> {
-  /** For a mistake: what a key is, such as `a status, such as 404 or "4xx"`. */
+  /** The form of a key, for a mistake, such as `a status, such as 404 or "4xx"`. */
   readonly wanted: string;
   readonly isKey: (key: string) => boolean;
-  /** The keys under which an outcome is looked up, the first that is there being taken. */
+  /** The keys under which an outcome is looked up; the first that the table has is used. */
   readonly keysOf: (outcome: O) => readonly string[];
 }
 

@@ -23,8 +23,8 @@ export class LoggerScope implements WorkScope {
 }
 
 /**
- * Gives each unit of work of a host its logger, for `Host.builder().withWorkScope(…)` and
- * `workScopes` of cron jobs. `LogxModule` offers it by itself.
+ * Gives each unit of work of a host its logger, for `Host.builder().withWorkScope(…)` and `workScopes` of
+ * cron jobs. `LogxModule` provides it automatically.
  */
 export function workScope(logger: Logger): WorkScope {
   return new LoggerScope(logger);

@@ -34,21 +34,21 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   readonly started = performance.now();
   /** `Class.method` of the handler of a gRPC call. */
   handler: string | undefined;
-  /** Whether its end is noted at all; `skip` and the like say no. */
+  /** Whether its end is logged at all; false with `skip` and similar options. */
   isLogged = true;
-  /** Serves the operator: health, metrics, docs. */
+  /** Whether it serves the operator: health, metrics, docs. */
   isProbe = false;
   /** The `@RequestLog` of its handler. */
   routeLevel: ReadRequestLevel | undefined;
-  /** One of how many events is written, as `@RequestLog` of its handler says. */
+  /** One of this many events is written, according to the `@RequestLog` of its handler. */
   routeSample: number | undefined;
-  /** Of the trace that it is a part of. */
+  /** The id of the trace to which it belongs. */
   traceId: string | undefined;
-  /** The first failure; later ones come of it. */
+  /** The first failure; later ones are caused by it. */
   failure: RequestFailure | undefined;
-  /** Told of in the request's own event. */
+  /** The gateway's call, which the request's own event reports. */
   forwarded: ForwardedCall | undefined;
-  /** Further fields of its event, which cannot take the place of the event's own. */
+  /** Further fields of its event, which cannot replace the event's own. */
   extra: Readonly<Record<string, unknown>> | undefined;
 
   private spanFields: Readonly<Record<string, unknown>> | undefined;
@@ -83,23 +83,26 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return runWork(this, emit);
   }
 
-  /** Logs the request's own event: with the fields that extractors found, say of its span. */
+  /** Logs the request's own event: with the fields that extractors found, such as those of its span. */
   get events(): Logger {
     const { logger } = this;
     return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
   }
 
-  /** Called inside the request; at its end there is no context to look into any more. */
+  /** Called inside the request, because there is no context any more at its end. */
   takeContextFields(): void {
     this.spanFields = contextFields();
   }
 
-  /** Notes what failed, once. */
+  /** Records the failure, once. */
   fail(error: unknown): RequestFailure {
     return (this.failure ??= { error, reported: false, isPanic: false });
   }
 
-  /** Writes the event of a panic that the request's own event, which is not written or no error, leaves out. */
+  /**
+   * Writes the event of a panic if the request's own event does not report it: it is not written, or is not
+   * an error.
+   */
   reportPanic(): void {
     const { failure } = this;
     if (failure === undefined || !failure.isPanic || failure.reported) return;

@@ -2,9 +2,9 @@ import { type Duration, parseDuration, shownValue } from '@apix/contracts';
 import { isRecord, type Option, option, parsedOption } from '../options/option.js';
 import { type OptionTable, readOptions } from '../options/option-table.js';
 
-/** Which events of requests that went well are written. */
+/** Which events of successful requests are written. */
 export interface RequestSample {
-  /** One of so many is written; 1: all of them. Default: 1. */
+  /** One of this many is written; 1: all of them. Default: 1. */
   readonly every?: number | undefined;
   /** The same by route: the route's pattern, the handler as `Class.method`, or the full name of the RPC. Default: none. */
   readonly routes?: Readonly<Record<string, number>> | undefined;
@@ -22,7 +22,7 @@ export interface SampleSettings {
   readonly slowMs: number;
 }
 
-/** One of how many is written. */
+/** One of this many is written. */
 export const SAMPLE_COUNT: Option<number> = option(
   'an integer of at least 1',
   (value) => Number.isSafeInteger(value) && (value as number) >= 1,

@@ -2,7 +2,7 @@ import type { LeftOutCount, LeftOutRequests, SampledDoor } from './left-out-requ
 import type { RequestRecord } from './request-record.js';
 import type { SampleSettings } from './request-sample.js';
 
-/** A request that went well and whose event would be written. */
+/** A successful request whose event would be written. */
 export interface SampledRequest {
   readonly record: RequestRecord;
   /** `Class.method`, or the full name of the RPC. */
@@ -11,7 +11,7 @@ export interface SampledRequest {
   /** Asked for where it matters: a framework may take its time to find it. */
   readonly route: () => string | undefined;
   readonly durationMs: number;
-  /** How long it took is up to its caller. */
+  /** Whether the caller determines the duration. */
   readonly isStream: () => boolean;
 }
 
@@ -31,7 +31,7 @@ export class RequestSampler {
     private readonly leftOut: LeftOutRequests,
   ) {}
 
-  /** Whether all such events are written, but where a decorator says otherwise. */
+  /** Whether all such events are written, unless a decorator sets another number. */
   get isIdle(): boolean {
     return this.settings.every === 1 && this.settings.routes.size === 0;
   }
@@ -70,7 +70,7 @@ export class RequestSampler {
     if (durationMs > this.settings.slowMs && !isStream()) return true;
     const { traceId } = record;
     if (traceId !== undefined) return isChosenTrace(traceId, every);
-    // The first one is written, so that a handler is seen at once.
+    // The first event is written, so that a handler is seen immediately.
     const isChosen = count.toSkip === 0;
     count.toSkip = isChosen ? every - 1 : count.toSkip - 1;
     return isChosen;

@@ -97,7 +97,7 @@ export class FileOutlet implements Outlet {
     return Math.max(0, Math.min(written, this.#inFlight));
   }
 
-  startsAnew(lineBytes: number): boolean {
+  startsFile(lineBytes: number): boolean {
     const { plan } = this.options;
     if (plan === undefined) return false;
     const now = plan.every === 'none' ? 0 : this.#clock.now();

@@ -155,8 +155,8 @@ export class LineWriter implements Sink {
       const { chunk } = this.#waiting;
       this.#join(chunk.bytes.write(line, chunk.end), event);
     } else {
-      const anew = this.#outlet.startsAnew?.(size) ?? false;
-      this.#waiting.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, anew });
+      const startsFile = this.#outlet.startsFile?.(size) ?? false;
+      this.#waiting.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, startsFile });
       this.#drainUnlessBusy();
     }
   }
@@ -177,7 +177,7 @@ export class LineWriter implements Sink {
 
   /** Adds the line that was just encoded after the end of the chunk. */
   #join(bytes: number, event: LogEvent | undefined): void {
-    if (this.#outlet.startsAnew?.(bytes) === true) this.#breakBefore(bytes);
+    if (this.#outlet.startsFile?.(bytes) === true) this.#breakBefore(bytes);
     const { chunk } = this.#waiting;
     chunk.end += bytes;
     chunk.lines++;
@@ -191,7 +191,7 @@ export class LineWriter implements Sink {
     if (!this.#background) this.#drainUnlessBusy();
     this.#waiting.setChunkAside();
     buffer.copyWithin(0, end, end + bytes);
-    this.#waiting.chunk.anew = true;
+    this.#waiting.chunk.startsFile = true;
   }
 
   #drainUnlessBusy(): void {
@@ -225,8 +225,8 @@ export class LineWriter implements Sink {
   }
 
   #prepare(segment: LineSegment): void {
-    if (segment.anew) this.#outlet.renew?.();
-    segment.anew = false;
+    if (segment.startsFile) this.#outlet.renew?.();
+    segment.startsFile = false;
     if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
   }
 

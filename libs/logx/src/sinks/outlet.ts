@@ -24,7 +24,7 @@ export interface Outlet {
   /** Whether an error is permanent. Absent if any error may be temporary. */
   isGone?(error: unknown): boolean;
   /** Called once for each line, in order: whether the line starts a new file. */
-  startsAnew?(lineBytes: number): boolean;
+  startsFile?(lineBytes: number): boolean;
   /** Starts the new file. Called when all lines before it are written. */
   renew?(): void;
   /** Releases the resources of the outlet; resolves when its work in the background is done. */

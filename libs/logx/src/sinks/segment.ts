@@ -11,11 +11,11 @@ export interface LineSegment {
   /** The number of lines in it. */
   lines: number;
   /** Its first byte starts a new file. */
-  anew: boolean;
+  startsFile: boolean;
 }
 
 export function emptyChunk(bytes: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)): LineSegment {
-  return { bytes, start: 0, end: 0, lines: 0, anew: false };
+  return { bytes, start: 0, end: 0, lines: 0, startsFile: false };
 }
 
 /** The start of the line that is written next, or is partly written. */

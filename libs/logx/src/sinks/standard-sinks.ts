@@ -23,7 +23,7 @@ export interface ConsoleSinkOptions extends GatheringSinkOptions {
 }
 
 export interface StandardSinkOptions extends GatheringSinkOptions {
-  /** Has an effect only in the console format. Default: as for a console sink. */
+  /** Applies only to the console format. Default: as for a console sink. */
   readonly color?: boolean | undefined;
 }
 

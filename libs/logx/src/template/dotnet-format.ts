@@ -28,8 +28,8 @@ const STANDARDS: Readonly<Record<string, NumberText>> = {
 };
 
 /**
- * The numeric formats of .NET, of the invariant culture: standard ones such as `N2`, `P1`, `X8`
- * and custom ones such as `000`, `0.00`, `#,##0.00`, `0%`.
+ * The numeric formats of .NET in the invariant culture: standard ones such as `N2`, `P1`, `X8` and custom
+ * ones such as `000`, `0.00`, `#,##0.00`, `0%`.
  */
 export function dotnetFormat(text: string): ValueFormat | undefined {
   const [, letter, digits] = STANDARD.exec(text) ?? [];
@@ -45,7 +45,7 @@ function ofNumbers(format: (value: number | bigint) => string | undefined): Valu
   return (value: FieldValue) => (isFiniteNumber(value) ? format(value) : undefined);
 }
 
-/** `0` is a digit that is always shown, `#` one that is shown when there is one. */
+/** `0` is a digit that is always shown, `#` a digit that is shown only if the number has it. */
 function custom(whole: string, fraction: string, percent: boolean): ValueFormat {
   const places = whole.replaceAll(',', '');
   const wholeDigits = places.includes('0') ? places.length - places.indexOf('0') : 0;

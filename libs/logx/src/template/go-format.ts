@@ -8,12 +8,12 @@ interface Specifier {
   readonly precision: number | undefined;
 }
 
-/** The text of a value; undefined for one that the verb is not for. */
+/** The text of a value; undefined for a value that the verb does not apply to. */
 type Verb = (value: FieldValue, specifier: Specifier) => string | undefined;
 
 /** Widths are at most three digits, so that a template cannot fill the memory. */
 const SPECIFIER = /^%?([-+# 0]*)(\d{0,3})(?:\.(\d{0,3}))?([a-zA-Z])$/;
-/** Digits that `e` and `f` show when the specifier does not say. */
+/** Digits that `e` and `f` show if the specifier has no precision. */
 const DEFAULT_PRECISION = 6;
 
 const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
@@ -35,8 +35,8 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
 ]);
 
 /**
- * The formats of Go's package fmt: `.2f`, `05d`, `x`, `e`, `q`, `-10s`, with a `%` or without. An
- * exact tie is rounded away from zero, where Go rounds it to even.
+ * The formats of Go's package fmt: `.2f`, `05d`, `x`, `e`, `q`, `-10s`, with or without a `%`. An exact tie
+ * is rounded away from zero; Go rounds it to even.
  */
 export function goFormat(text: string): ValueFormat | undefined {
   const [, flags = '', width = '', digits, letter = ''] = SPECIFIER.exec(text) ?? [];

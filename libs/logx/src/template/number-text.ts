@@ -1,14 +1,14 @@
 /** Digits after the point that JavaScript can write. */
 const MAX_DIGITS = 100;
 
-/** The number with so many digits after the point, whatever its size. */
+/** The number with this many digits after the point, whatever its size. */
 export function fixed(value: number | bigint, digits: number): string {
   const count = Math.min(digits, MAX_DIGITS);
   if (typeof value === 'number' && Math.abs(value) < 1e21) return value.toFixed(count);
   return count === 0 ? String(BigInt(value)) : `${BigInt(value)}.${'0'.repeat(count)}`;
 }
 
-/** Such as `1.50e+05`, with at least so many digits in the exponent. */
+/** Such as `1.50e+05`, with at least this many digits in the exponent. */
 export function exponential(value: number, digits: number | undefined, inExponent: number): string {
   const count = digits === undefined ? undefined : Math.min(digits, MAX_DIGITS);
   const [mantissa, exponent] = value.toExponential(count).split('e') as [string, string];

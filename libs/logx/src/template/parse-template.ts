@@ -21,8 +21,8 @@ interface FoundHole {
 
 /**
  * Parses Serilog's message templates (https://messagetemplates.org): `{Name}`, `{0}`, `{@Name}`, `{$Name}`,
- * `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots. Whatever is not a hole
- * is text: it never throws.
+ * `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots. Anything else is literal
+ * text: it never throws.
  */
 export function parseTemplate(text: string): Template {
   const { texts, found } = split(text);
@@ -46,7 +46,7 @@ export function parseTemplate(text: string): Template {
   return new Template(text, holes, texts);
 }
 
-/** A template that says just this text, whatever braces are in it. */
+/** A template whose message is exactly this text; braces in it have no meaning. */
 export function literalTemplate(text: string): Template {
   return hasBraces(text)
     ? new Template(text.replaceAll(/[{}]/g, '$&$&'), NO_HOLES, [text])
@@ -58,7 +58,7 @@ export function plainTemplate(text: string): Template {
   return new Template(text, NO_HOLES, [text]);
 }
 
-/** Whether a text may have holes; the others need not be parsed. */
+/** Whether a text may have holes; other texts need not be parsed. */
 export function hasBraces(text: string): boolean {
   return text.indexOf('{') >= 0 || text.indexOf('}') >= 0;
 }
@@ -99,7 +99,7 @@ function split(text: string): { texts: string[]; found: FoundHole[] } {
 
 function holeAt(text: string, at: number): RegExpExecArray | null {
   const next = text.charCodeAt(at + 1);
-  // As in JSON: no name begins so.
+  // As in JSON: no name begins with these.
   if (text[at] === '}' || next === 34 || next === 32) return null;
   HOLE.lastIndex = at;
   return HOLE.exec(text);

@@ -1,4 +1,4 @@
-/** Something that encoders prepare parts of their lines for. */
+/** Something for which encoders prepare parts of their lines. */
 export interface Preparable {
   readonly prepared: Prepared;
 }
@@ -6,15 +6,15 @@ export interface Preparable {
 let count = 0;
 
 /**
- * Values that encoders have prepared for one template or scope, kept as long as that. An encoder reads only
- * the values of its own function: there is a place for each function.
+ * Values that encoders have prepared for one template or scope, kept as long as the template or scope. An
+ * encoder reads only the values of its own function: there is a slot for each function.
  */
 export class Prepared {
   private readonly values: unknown[] = [];
 
   /**
-   * A function that calls `prepare` once for each owner. Make it once for a format, not for a
-   * logger: its place in every template and scope stays.
+   * A function that calls `prepare` once for each owner. Create one per format, not per logger: its slot in
+   * every template and scope is never removed.
    *
    * @param prepare must not return undefined.
    */

@@ -5,7 +5,7 @@ import type { Template } from './template.js';
 /** Serilog's bounds. */
 const cache = new TextCache<Template>({ size: 1_000, textLength: 1_024 });
 
-/** The parsed template, from the cache when it is there; a text without braces never is. */
+/** The parsed template, from the cache if it is there; a text without braces is never cached. */
 export function templateOf(text: string): Template {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export function templateOf(text: string): Template {
   return template;
 }
 
-/** The parsed template of a text that need not be one, which so is not kept. */
+/** The parsed template of a text that may not be a template, and is therefore not cached. */
 export function knownTemplate(text: string): Template {
   return hasBraces(text) ? (cache.get(text) ?? parseTemplate(text)) : plainTemplate(text);
 }

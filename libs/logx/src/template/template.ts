@@ -2,12 +2,12 @@ import { escapeJson, quoteJson } from '../value/json-text.js';
 import { type Preparable, Prepared } from './prepared.js';
 import type { ValueFormat } from './value-format.js';
 
-/** `@` keeps the value as it is, `$` makes it a text. */
+/** `@` keeps the value unchanged, `$` converts it to a text. */
 export type Capture = '' | '@' | '$';
 
 /** A place in a template that an argument fills. */
 export interface Hole {
-  /** As it is written, braces included; shown where the argument is missing. */
+  /** The hole as it is written, braces included; shown if the argument is missing. */
   readonly raw: string;
   /** The field's name in events. */
   readonly field: string;
@@ -15,7 +15,7 @@ export interface Hole {
   /** Width of the value in the message, negative for left-aligned; 0: no width. */
   readonly alignment: number;
   readonly format: ValueFormat | undefined;
-  /** Which argument fills it. */
+  /** The index of the argument that fills it. */
   readonly argument: number;
   /** False if an earlier hole has the same field: that one writes it. */
   readonly writesField: boolean;
@@ -33,7 +33,7 @@ export class Template implements Preparable {
   readonly isText: boolean;
   /** Whether it is a text without braces, which is the message as it is. */
   readonly isPlainText: boolean;
-  /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
+  /** Whether positions leave out an argument or use one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
   /** How many arguments the holes take. */
   readonly argumentCount: number;
@@ -62,7 +62,7 @@ export class Template implements Preparable {
     return (this.#prepared ??= new Prepared());
   }
 
-  /** Whether the scope has a field of some hole; a template is mostly used with one scope. */
+  /** Whether the scope has a field with the name of a hole; a template is usually used with one scope. */
   meets(scope: FieldNames): boolean {
     if (this.isText) return false;
     if (this.#lastScope !== scope) {

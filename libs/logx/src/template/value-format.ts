@@ -1,4 +1,4 @@
 import type { FieldValue } from '../value/field-value.js';
 
-/** Makes the text of a value for the message; undefined where the format does not suit it. */
+/** Creates the text of a value for the message; undefined if the format does not apply to it. */
 export type ValueFormat = (value: FieldValue) => string | undefined;

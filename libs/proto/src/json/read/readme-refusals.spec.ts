@@ -53,7 +53,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '{"anyJson":["\\udc00"]}',
     '{"mask":"\\ud800"}',
   ],
-  'an `Any` of a type with a JSON form of its own, with more than `value`': [
+  'an `Any` of a type with its own JSON form, with more than `value`': [
     `{"any":{"@type":"${ANY}.Int32Value","value":1,"more":1}}`,
   ],
   'an extension of another message': [

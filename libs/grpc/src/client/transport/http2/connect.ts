@@ -24,7 +24,7 @@ export interface Attempt {
 
 /** The result of an attempt: one of the two is called, once. */
 export interface AttemptOutcome {
-  /** @returns what is told from then on what becomes of the session. */
+  /** @returns the listener for the later events of the session. */
   onReady(session: ClientSession): Pick<SessionListener, 'onGoaway' | 'onClosed'>;
   onFailure(error: Error): void;
 }

@@ -2,7 +2,7 @@ import type { Http2Settings } from './http2-settings.js';
 import { IdleTimer } from './idle-timer.js';
 import { KeepAlive } from './keep-alive.js';
 import type { ClientSession } from './session/client-session.js';
-import type { ClientStream, StreamListener } from './session/client-stream.js';
+import type { ClientStream, ClientStreamListener } from './session/client-stream.js';
 import { ERROR } from './session/frames.js';
 import type { SessionListener } from './session/session-listener.js';
 
@@ -44,7 +44,7 @@ export class Http2Link implements Pick<SessionListener, 'onGoaway' | 'onClosed'>
   }
 
   /** Opens a stream, which counts until {@link end}. */
-  begin(headers: readonly string[], listener: StreamListener): ClientStream {
+  begin(headers: readonly string[], listener: ClientStreamListener): ClientStream {
     const stream = this.#session.begin(headers, listener);
     this.#calls += 1;
     if (this.#calls === 1) {

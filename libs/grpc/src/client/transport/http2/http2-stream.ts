@@ -13,7 +13,7 @@ import {
 } from './call-end.js';
 import { type MessageFrame, FrameReader, TooLarge } from './frame-reader.js';
 import type { Http2Link } from './http2-link.js';
-import type { ClientStream, StreamListener } from './session/client-stream.js';
+import type { ClientStream, ClientStreamListener } from './session/client-stream.js';
 import { ERROR } from './session/frames.js';
 import type { ReceivedHeaders } from './session/received-headers.js';
 
@@ -30,7 +30,7 @@ export interface AttemptListener {
 }
 
 /** One stream of HTTP/2, as an attempt to make a call. */
-export class Http2CallStream implements StreamListener {
+export class Http2CallStream implements ClientStreamListener {
   readonly #stream: ClientStream;
   readonly #link: Http2Link;
   readonly #listener: AttemptListener;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { HeaderEncoder } from '../hpack/header-encoder.js';
-import { ClientStream, type StreamListener, type StreamOwner } from './client-stream.js';
+import { ClientStream, type ClientStreamListener, type StreamOwner } from './client-stream.js';
 import {
   ConnectionError,
   DEFAULT_WINDOW_BYTES,
@@ -94,7 +94,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
    *
    * @param headers names and values by turns.
    */
-  begin(headers: readonly string[], listener: StreamListener): ClientStream {
+  begin(headers: readonly string[], listener: ClientStreamListener): ClientStream {
     const stream = new ClientStream(this, listener);
     if (this.#streams.size < this.#peer.maxStreams) this.#start(stream, headers);
     else this.#waiting.set(stream, headers);

@@ -11,7 +11,7 @@ import type { ReceivedHeaders } from './received-headers.js';
 import type { SessionOutput } from './session-output.js';
 
 /** What a stream brings. */
-export interface StreamListener {
+export interface ClientStreamListener {
   /** @param endsStream whether nothing follows. */
   onHeaders(received: ReceivedHeaders, endsStream: boolean): void;
   onData(data: Buffer): void;
@@ -46,7 +46,7 @@ export class ClientStream {
   /** Bytes that the other end takes; below 0 where it has changed its mind (RFC 9113, 6.9.2). */
   sendWindow = 0;
   readonly #owner: StreamOwner;
-  readonly #listener: StreamListener;
+  readonly #listener: ClientStreamListener;
   readonly #pending: Pending[] = [];
   /** Of the first that is pending. */
   #sentBytes = 0;
@@ -59,7 +59,7 @@ export class ClientStream {
   /** Bytes that came and were not given back. */
   #keptBytes = 0;
 
-  constructor(owner: StreamOwner, listener: StreamListener) {
+  constructor(owner: StreamOwner, listener: ClientStreamListener) {
     this.#owner = owner;
     this.#listener = listener;
   }

@@ -2,7 +2,7 @@ import { CompressionError } from '../hpack/compression-error.js';
 import { HeaderDecoder } from '../hpack/header-decoder.js';
 import { ConnectionError, ERROR, FLAG, FRAME, MAX_WINDOW_BYTES } from './frames.js';
 import { assertLength, assertOfSession, broken } from './frame-checks.js';
-import { type Frame, FrameSplitter } from './frame-splitter.js';
+import { type Http2Frame, FrameSplitter } from './frame-splitter.js';
 import { HeaderBlocks, withoutPadding } from './header-block.js';
 import { ReceivedHeaders } from './received-headers.js';
 
@@ -52,7 +52,7 @@ export class FrameReceiver {
     }
   }
 
-  #take(frame: Frame): void {
+  #take(frame: Http2Frame): void {
     if (!this.#hasSettings) {
       if (frame.type !== FRAME.settings) throw broken('no settings at first');
       this.#hasSettings = true;
@@ -66,7 +66,7 @@ export class FrameReceiver {
     }
   }
 
-  #takeOther({ type, flags, stream, payload }: Frame): void {
+  #takeOther({ type, flags, stream, payload }: Http2Frame): void {
     switch (type) {
       case FRAME.data: {
         const data = withoutPadding(flags, payload, 0);

@@ -1,7 +1,7 @@
 import { ConnectionError, ERROR, HEAD_BYTES, MAX_PAYLOAD_BYTES } from './frames.js';
 
 /** A frame that has come; its payload is to be used, or copied, at once. */
-export interface Frame {
+export interface Http2Frame {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
@@ -16,7 +16,7 @@ export class FrameSplitter {
    * @param take says whether to go on.
    * @throws ConnectionError for a frame above the limit.
    */
-  split(data: Buffer, take: (frame: Frame) => boolean): void {
+  split(data: Buffer, take: (frame: Http2Frame) => boolean): void {
     const bytes = this.#rest === undefined ? data : Buffer.concat([this.#rest, data]);
     this.#rest = undefined;
     let at = 0;

@@ -1,6 +1,6 @@
 import { broken } from './frame-checks.js';
 import { ConnectionError, ERROR, FLAG, FRAME } from './frames.js';
-import type { Frame } from './frame-splitter.js';
+import type { Http2Frame } from './frame-splitter.js';
 
 /** CONTINUATION frames of one block, as nghttp2 takes them. */
 const MAX_CONTINUATIONS = 8;
@@ -23,7 +23,7 @@ export class HeaderBlocks {
    * @returns the block where it is complete; `none` for a frame of another kind.
    * @throws ConnectionError
    */
-  take({ type, flags, stream, payload }: Frame): HeaderBlock | 'incomplete' | 'none' {
+  take({ type, flags, stream, payload }: Http2Frame): HeaderBlock | 'incomplete' | 'none' {
     if (this.#open === undefined) {
       if (type === FRAME.continuation) throw broken('a continuation of nothing');
       if (type !== FRAME.headers) return 'none';
