@@ -1,11 +1,11 @@
 import { mistakesText } from '@apix/contracts';
 
-/** What the gateway server was told to do and cannot; lists every mistake. */
+/** Settings or files that the gateway server cannot use; lists every mistake. */
 export class GatewayServerError extends Error {
   override readonly name = 'GatewayServerError';
 
   constructor(
-    /** Each names its option, as `--backend` or `gateway.yaml: backend`. */
+    /** Each mistake names its option, such as `--backend` or `gateway.yaml: backend`. */
     readonly mistakes: readonly string[],
     options?: ErrorOptions,
   ) {

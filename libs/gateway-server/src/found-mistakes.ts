@@ -1,17 +1,17 @@
 import { thrownText } from '@apix/contracts';
 import { GatewayServerError } from './errors.js';
 
-/** Names of options of our packages, where the setting has another name than the same in kebab case. */
+/** Setting names of package options whose setting is not the option name in kebab case. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   maxBodyBytes: 'max-body',
   forwardHeaders: 'forward-header',
 };
 
-/** Mistakes of several parts, so that they can be said together. */
+/** Collects the mistakes of several parts, so that they are reported together. */
 export class FoundMistakes {
   readonly #found: string[] = [];
 
-  /** What `make` returns; undefined for what it throws, which is noted. */
+  /** Returns what `make` returns; if it throws, notes the mistakes and returns undefined. */
   part<T>(make: () => T): T | undefined {
     try {
       return make();
@@ -21,7 +21,7 @@ export class FoundMistakes {
     }
   }
 
-  /** @throws GatewayServerError that lists all of them. */
+  /** @throws GatewayServerError that lists all mistakes. */
   throwIfAny(): void {
     if (this.#found.length > 0) throw new GatewayServerError(this.#found);
   }

@@ -1,6 +1,6 @@
 import type { SchematicRule, SchematicTree } from './schematic.js';
 
-/** What `nest new` makes, as far as it matters. */
+/** The relevant part of what `nest new` creates. */
 export const NEW_APP: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'shop',
@@ -34,7 +34,7 @@ export class AppModule {}
 `,
 };
 
-/** An app of Nest 11 with Fastify, a global prefix, scripts and a main of its own, and yarn or pnpm. */
+/** An app of Nest 11 with Fastify, a global prefix, its own scripts and main, and yarn or pnpm. */
 export const EXISTING_APP: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'shop',
@@ -71,7 +71,7 @@ export class AppModule {}
 `,
 };
 
-/** A workspace of the Nest CLI with the app `shop`, as `nest g app shop` makes it. */
+/** A workspace of the Nest CLI with the app `shop`, as `nest g app shop` creates it. */
 export const WORKSPACE: Readonly<Record<string, string>> = {
   'nest-cli.json': '{"monorepo": true, "root": "apps/site", "sourceRoot": "apps/site/src"}',
   'package.json': JSON.stringify({
@@ -106,14 +106,14 @@ beforeEach(async () => {
 `,
 };
 
-/** What a schematic made of an app, and what it said. */
+/** The result of a schematic: the files of the app, and the logged messages. */
 export interface Outcome {
   readonly files: Readonly<Record<string, string>>;
   readonly said: string;
   readonly tasks: readonly object[];
 }
 
-/** The tree of the schematics in a few lines; `conformance:start` runs them on the real one. */
+/** A minimal tree for the schematics; `conformance:start` runs them on the real one. */
 function treeOf(files: Record<string, string>): SchematicTree {
   const write = (path: string, content: string): void => void (files[path] = content);
   return {

@@ -23,11 +23,11 @@ export interface NestAddOptions {
 }
 
 /**
- * Adds gRPC, REST, policies and a first service to an app. Files that are there are left as they are,
- * but for package.json, the list of imports of the root module, and a main.ts that the CLI wrote; what is
- * left to do by hand is said at the end. A second run changes nothing.
+ * Adds gRPC, REST, policies and a first service to an app. Existing files are not changed, except
+ * package.json, the list of imports of the root module, main.ts, and tests that start the app; the last lines
+ * of the log say what remains to be done by hand. A second run changes nothing.
  *
- * @throws where the folder is not that of a Nest app.
+ * @throws if the folder is not that of a Nest app.
  */
 export function nestAdd(options: NestAddOptions): SchematicRule {
   return (tree, run) => {
@@ -42,7 +42,7 @@ export function nestAdd(options: NestAddOptions): SchematicRule {
   };
 }
 
-/** @returns whether the app has the first service: one with protos of its own does not get it. */
+/** @returns whether the app has the first service: an app that has its own .proto files does not get it. */
 function addProtos(files: AppFiles, { sourceRoot, isEsm }: AppFacts): boolean {
   const isFirst = files.below('proto', '.proto').every((path) => path.endsWith(FIRST_PROTO));
   if (isFirst) files.add(FIRST_PROTO, FIRST_SERVICE);
@@ -68,7 +68,7 @@ function addSources(files: AppFiles, facts: AppFacts, hasFirstService: boolean):
     files.add(`${sourceRoot}/hello/greeter.controller.ts`, firstController(facts));
   }
   files.add(`${sourceRoot}/caller.ts`, CALLER);
-  // In a later run main.ts is no longer the CLI's, and the module is the app's.
+  // In a later run main.ts is no longer the one of the CLI, and the module belongs to the app.
   const module = `${sourceRoot}/apix.module.ts`;
   if (!files.exists(module)) files.add(module, apixModule(facts, hasFirstService));
   const sources = changedSources(files, facts);
@@ -83,7 +83,7 @@ function addSources(files: AppFiles, facts: AppFacts, hasFirstService: boolean):
 }
 
 /**
- * The main and the root module as they have to be, or neither: an app with only one of the two would
+ * The changed main and the changed root module, or neither: an app with only one of the changes would
  * not start.
  */
 function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | undefined {
@@ -102,7 +102,7 @@ function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | 
   ];
 }
 
-/** Tests that start the whole app make it without its main. */
+/** Tests that start the whole app create it without its main. */
 function connectTests(files: AppFiles, { sourceRoot, rootModule }: AppFacts): void {
   const { name = '' } = rootModule ?? {};
   for (const path of files.below(sourceRoot.replace(/[^/]*$/, 'test'), '.ts')) {
@@ -119,7 +119,7 @@ function ownVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** As `NodePackageInstallTask` of @angular-devkit/schematics describes itself. */
+/** Configured like `NodePackageInstallTask` of @angular-devkit/schematics. */
 function installTask({ packageManager }: AppFacts): Parameters<SchematicRun['addTask']>[0] {
   const options = { command: 'install', quiet: true, hideOutput: false, packageManager };
   return { toConfiguration: () => ({ name: 'node-package', options }) };

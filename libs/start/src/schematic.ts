@@ -1,4 +1,4 @@
-/** What is used of a tree of the schematics, so that their packages are the CLI's matter alone. */
+/** The part of a schematics tree that is used, so that only the CLI depends on the packages of the schematics. */
 export interface SchematicTree {
   exists(path: string): boolean;
   read(path: string): Buffer | null;
@@ -12,7 +12,7 @@ export interface SchematicFolder {
   visit(visitor: (path: string) => void): void;
 }
 
-/** What is used of the context of a schematic. */
+/** The part of a schematic's context that is used. */
 export interface SchematicRun {
   readonly logger: { info(message: string): void; warn(message: string): void };
   addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;

@@ -15,10 +15,10 @@ export interface ServiceOptions {
 }
 
 /**
- * Makes a controller for each service of a .proto file, and adds it to ApixModule. A controller that
- * is there is left as it is; which methods it has no handler for is said at the end.
+ * Creates a controller for each service of a .proto file, and adds it to ApixModule. An existing controller
+ * is not changed; the last lines of the log name the methods for which it has no handler.
  *
- * @throws where there is no such file, or no service in it.
+ * @throws if the file does not exist, or declares no service.
  */
 export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): SchematicRule {
   return (tree, run) => {
@@ -41,7 +41,7 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
   };
 }
 
-/** @returns whether the controller of the service is there now. */
+/** @returns whether the controller of the service now exists. */
 function addController(
   files: AppFiles,
   path: string,
@@ -69,7 +69,7 @@ function addController(
   return true;
 }
 
-/** Names the controller in the module, unless it is named there. */
+/** Adds the controller to the module, unless the module already names it. */
 function serve(files: AppFiles, path: string, { name }: ProtoService, from: string): void {
   const source = files.text(path);
   const controller = `${name}Controller`;

@@ -1,4 +1,4 @@
-/** What Swagger UI leaves out of its elements, and people who do not see the page need (WCAG 2.2). */
+/** Attributes that Swagger UI omits, and that users of screen readers need (WCAG 2.2). */
 const LEFT_OUT: readonly (readonly [
   selector: string,
   attribute: string,
@@ -15,14 +15,14 @@ const LEFT_OUT: readonly (readonly [
   ['.modal-ux', 'aria-label', () => 'Authorization'],
   ['.close-modal', 'aria-label', () => 'Close'],
   ['.markdown table, pre.microlight', 'tabindex', () => '0'],
-  // The title is the one heading above those of the third level.
+  // The title is the only heading above level 3.
   ...[3, 4, 5, 6].map((level) => [`h${level}`, 'aria-level', () => `${level - 1}`] as const),
 ];
 
-/** Names that differ from the text of the button, so that who speaks the text presses nothing (WCAG 2.5.3). */
+/** Buttons whose name differs from their text, so that speaking the text does not press them (WCAG 2.5.3). */
 const MISNAMED = '.modal-ux .btn[aria-label]';
 
-/** Adds it to what is there and to whatever comes. */
+/** Adds the attributes to existing elements, and to elements that are added later. */
 export function makeAccessible(root: HTMLElement): void {
   const mend = (): void => {
     for (const element of root.querySelectorAll(MISNAMED)) element.removeAttribute('aria-label');

@@ -6,16 +6,16 @@ export interface NamedUrl {
   readonly url: string;
 }
 
-/** Which one of several is shown, in the page's address; the name is Swagger UI's own. */
+/** Query parameter of the page's address that selects a document; Swagger UI uses the same name. */
 const SHOWN = 'urls.primaryName';
 
-/** The one that the address names, or else the first. */
+/** The document that the address names, otherwise the first one. */
 export function shownFirst(urls: readonly NamedUrl[]): NamedUrl | undefined {
   const wanted = new URLSearchParams(location.search).get(SHOWN);
   return urls.find(({ name }) => name === wanted) ?? urls[0];
 }
 
-/** A page without a bar of its own: the documents to choose from, where there are several, and below them the document. */
+/** A page without a top bar: a choice of documents, if there are several, and below it the document. */
 export function layoutPlugin(urls: readonly NamedUrl[]): Plugin {
   return (system) => {
     const { React, getComponent } = system;
@@ -27,7 +27,7 @@ export function layoutPlugin(urls: readonly NamedUrl[]): Plugin {
         urls.length > 1 && h('div', { className: 'swagger-ui' }, chooser(system, urls)),
         h(getComponent('BaseLayout', true), null),
       );
-    // A link within the button that opens an operation is no use to a keyboard; the address changes all the same.
+    // Keyboards cannot use a link within the button that opens an operation; the address changes anyway.
     const plain = (DeepLink: Component): Component => {
       return (props) => h(DeepLink, { ...props, enabled: false });
     };

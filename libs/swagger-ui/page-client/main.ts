@@ -4,7 +4,7 @@ import { OpenCalls } from './open-calls.js';
 import { streamsPlugin } from './streams-plugin.js';
 import { tokenPlugin } from './token-plugin.js';
 
-/** What the options of the docs say; the server writes it before this script. */
+/** The options of the docs; the server writes them before this script. */
 declare const DOCS: { readonly urls: readonly NamedUrl[]; readonly persistAuthorization: boolean };
 
 const folder = (document.currentScript as HTMLScriptElement).src;
@@ -25,10 +25,10 @@ addEventListener('load', () => {
     dom_id: '#swagger-ui',
     layout: 'DocsLayout',
     deepLinking: true,
-    // The operations are what people come for; their schemas are one click away.
+    // Users come for the operations; the schemas are one click away.
     defaultModelsExpandDepth: 0,
     persistAuthorization: DOCS.persistAuthorization,
-    // Else it asks validator.swagger.io about the document.
+    // Otherwise it sends the address of the document to validator.swagger.io.
     validatorUrl: null,
     oauth2RedirectUrl: at('./oauth2-redirect.html'),
     presets: [SwaggerUIBundle.presets.apis],

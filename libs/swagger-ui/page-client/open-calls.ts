@@ -1,9 +1,9 @@
-/** Calls that are under way, by path and method, each with what stops it. */
+/** Calls in progress, by path and method, each with the controller that stops it. */
 export class OpenCalls {
   readonly #controllers = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
 
-  /** A call begins; one before it at the same path is stopped. */
+  /** Registers a call; stops an earlier one with the same path and method. */
   begin(path: string, method: string): AbortController {
     this.stop(path, method);
     const controller = new AbortController();
@@ -12,7 +12,7 @@ export class OpenCalls {
     return controller;
   }
 
-  /** A call has ended; of one that another has followed, nothing changes. */
+  /** Removes a call that has ended; does nothing if a later call has replaced it. */
   end(path: string, method: string, controller: AbortController): void {
     if (this.#controllers.get(keyOf(path, method)) !== controller) return;
     this.#controllers.delete(keyOf(path, method));
@@ -27,7 +27,7 @@ export class OpenCalls {
     this.#controllers.get(keyOf(path, method))?.abort();
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that ends the subscription. */
   subscribe(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => this.#listeners.delete(changed);

@@ -1,18 +1,18 @@
-/** More than a page can lay out quickly, in characters; of what is longer the end is shown. */
+/** The most characters that a page can lay out quickly; of a longer text only the end is shown. */
 export const MOST_SHOWN = 100_000;
 
-/** Between two looks at what has come, in milliseconds. */
+/** The interval between two updates of the shown text, in milliseconds. */
 const SHOW_EVERY_MS = 100;
 
-/** Whether an answer goes on until somebody ends it. */
+/** Whether a response is a stream, by its content type. */
 export function isStream(headers: Headers): boolean {
   return /^(?:application\/x-ndjson|text\/event-stream)\b/.test(headers.get('content-type') ?? '');
 }
 
 /**
- * Reads an answer to its end, or until it is stopped, and shows what has come so far, first of all that it began.
+ * Reads a response until it ends or is stopped, and shows what has arrived so far, starting with an empty text.
  *
- * @returns everything that is shown in the end.
+ * @returns the text that is shown at the end.
  */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
@@ -34,14 +34,14 @@ export async function readStream(
       }, SHOW_EVERY_MS);
     }
   } catch {
-    // It was stopped, or the connection was lost: what has come stays.
+    // The call was stopped or the connection was lost: the text so far is kept.
   } finally {
     clearTimeout(timer);
   }
   return text;
 }
 
-/** The end of a text that is too long, from the beginning of a line. */
+/** The end of a text that is too long, starting at the beginning of a line. */
 function lastOf(text: string): string {
   if (text.length <= MOST_SHOWN) return text;
   const end = text.slice(-MOST_SHOWN);

@@ -3,7 +3,8 @@ import { isStream, readStream } from './read-stream.js';
 import type { CallRequest, Component, Plugin, Props, System } from './swagger-ui.js';
 
 /**
- * Shows the messages of a stream as they come, where Swagger UI waits for the end, and lets every call be stopped.
+ * Shows the messages of a stream as they arrive, although Swagger UI waits for the end, and adds a button that stops
+ * a call.
  */
 // Why: docs/decisions/0326
 export function streamsPlugin(calls: OpenCalls): Plugin {
@@ -49,7 +50,7 @@ function stoppableFetch(
   };
 }
 
-/** The button that starts a call, and beside it one that stops it as long as it is under way. */
+/** The button that starts a call, and next to it a button that stops the call while it is in progress. */
 function withStop(Execute: Component, { React }: System, calls: OpenCalls): Component {
   const h = React.createElement;
   const subscribe = (changed: () => void): (() => void) => calls.subscribe(changed);
@@ -62,7 +63,7 @@ function withStop(Execute: Component, { React }: System, calls: OpenCalls): Comp
   };
 }
 
-/** Lines of JSON are text: Swagger UI would look for one JSON value in them. */
+/** Shows lines of JSON as text, because Swagger UI would parse them as one JSON value. */
 function linesAsText(ResponseBody: Component, { React }: System): Component {
   return (props: Props) => {
     const isLines = /ndjson/.test(String(props['contentType']));

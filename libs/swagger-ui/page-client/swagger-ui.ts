@@ -1,4 +1,4 @@
-/** What the page uses of Swagger UI, which has no types of its own. */
+/** The part of Swagger UI that the page uses; Swagger UI has no types. */
 export interface System {
   readonly React: React;
   readonly specActions: {
@@ -9,7 +9,7 @@ export interface System {
   readonly getComponent: (name: string, container?: boolean) => Component;
 }
 
-/** An element of React; nobody looks into it. */
+/** An element of React, which is opaque here. */
 export type Element = object | string | null | false;
 export type Props = Readonly<Record<string, unknown>>;
 export type Component = (props: Props) => Element;
@@ -30,7 +30,7 @@ export interface CallRequest {
   readonly userFetch?: typeof fetch;
 }
 
-/** An answer as Swagger UI keeps it. */
+/** A response as Swagger UI stores it. */
 export interface CallResponse {
   readonly ok: boolean;
   readonly url: string;
@@ -40,7 +40,7 @@ export interface CallResponse {
   readonly text: string;
 }
 
-/** Called by Swagger UI with its system once that is made. */
+/** Swagger UI calls it with its system when that has been created. */
 export type Plugin = (system: System) => object;
 
 declare global {

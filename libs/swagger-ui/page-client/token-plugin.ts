@@ -1,9 +1,9 @@
 import type { Plugin } from './swagger-ui.js';
 
-/** What was entered for each scheme of security, by its name. */
+/** The input for each security scheme, by its name. */
 type Credentials = Readonly<Record<string, { readonly value?: unknown }>>;
 
-/** Takes a token as it is copied: with or without the word `Bearer` before it, and with space around it. */
+/** Accepts a token with or without the word `Bearer` before it, and with spaces around it. */
 export const tokenPlugin: Plugin = () => ({
   statePlugins: {
     auth: {

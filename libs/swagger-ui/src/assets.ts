@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file that stays the same as long as the process lives. */
+/** A file that does not change during the lifetime of the process. */
 export interface Asset {
   readonly contentType: string;
   readonly etag: string;
@@ -11,7 +11,7 @@ export interface Asset {
   readonly gzipped: Uint8Array;
 }
 
-/** What the page uses of swagger-ui-dist; everything else in it stays inside. */
+/** The files of swagger-ui-dist that the page uses; the others are not served. */
 export const DIST_FILES: ReadonlySet<string> = new Set([
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -36,13 +36,13 @@ export function distAsset(name: string): Promise<Asset> {
   if (asset === undefined) {
     asset = load(name);
     loaded.set(name, asset);
-    // Not found once is no reason never to look again.
+    // A failure is not cached, so that the next request tries again.
     asset.catch(() => loaded.delete(name));
   }
   return asset;
 }
 
-/** Text that the page has of its own. */
+/** An asset from a text of this package. */
 export function textAsset(name: string, text: string): Promise<Asset> {
   return assetOf(name, Buffer.from(text));
 }
@@ -50,7 +50,7 @@ export function textAsset(name: string, text: string): Promise<Asset> {
 async function load(name: string): Promise<Asset> {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
   const bytes = await readFile(join(dirname(manifest), name));
-  // The source maps it names are megabytes that only its authors need.
+  // The source maps that it names have megabytes, and only its authors need them.
   const text = name.endsWith('.css') || name.endsWith('.js') ? withoutSourceMap(bytes) : bytes;
   return assetOf(name, text);
 }

@@ -1,4 +1,4 @@
-/** The mark of `@apix/contracts`: an endpoint, or a request to it, that serves the operator. */
+/** The mark of `@apix/contracts` for an endpoint for operators, or for a request to one. */
 const INFRASTRUCTURE_ENDPOINT = Symbol.for('apix.InfrastructureEndpoint');
 
 export function markAsInfrastructure(marked: object): void {

@@ -1,12 +1,13 @@
 import { SwaggerUiOptionsError } from './errors.js';
 
-/** An OpenAPI document: an object, JSON or YAML text, or a function that is asked each time. */
+/** An OpenAPI document: an object, or JSON or YAML text. */
 export type SpecDocument = object | string | Uint8Array;
 
-/** A document that the docs serve themselves, next to the page. */
+/** A document that is served next to the page. */
 export interface EmbeddedSpec {
-  /** Its name in the drop-down, and the file it is served as; `.yaml` makes it YAML. */
+  /** Its name in the drop-down, and its file name; a name that ends in `.yaml` is served as YAML. */
   readonly name: string;
+  /** The document, or a function that is called for each request. */
   readonly document: SpecDocument | (() => SpecDocument | Promise<SpecDocument>);
 }
 
@@ -21,23 +22,23 @@ export interface LinkedSpec {
 export type Spec = EmbeddedSpec | LinkedSpec;
 
 export interface SwaggerUiOptions {
-  /** What is documented; several make a drop-down, the first one is shown. */
+  /** The documents; if there are several, a drop-down selects one, and the first one is shown. */
   readonly specs: readonly Spec[];
   /** Title of the page. Default: `API`. */
   readonly title?: string;
   /**
-   * Origins, such as `https://api.example`, that "Try it out" may call beside the page's own and
-   * those of linked specs. Default: none.
+   * Origins, such as `https://api.example`, that "Try it out" may call in addition to the page's own
+   * origin and those of linked specs. Default: none.
    */
   readonly connect?: readonly string[];
   /** Keeps what was entered under "Authorize" in the browser's storage. Default: false. */
   readonly persistAuthorization?: boolean;
 }
 
-/** Names of files the docs have of their own. */
+/** Names that files of the page itself use. */
 const TAKEN = /^(?:index\.html|initializer\.js|page\.css|oauth2-redirect\.|swagger-ui|favicon-)/;
 
-/** @throws SwaggerUiOptionsError that lists everything that is wrong with the options. */
+/** @throws SwaggerUiOptionsError that lists every mistake in the options. */
 export function assertOptions(options: SwaggerUiOptions, ...more: readonly string[]): void {
   const { title, connect = [], persistAuthorization } = options;
   const mistakes = [...more, ...specMistakes(options.specs)];
@@ -91,7 +92,7 @@ function isOrigin(given: unknown): boolean {
   return typeof given === 'string' && URL.canParse(given) && new URL(given).origin === given;
 }
 
-/** A value in an error message: only texts are shown, for others may be long or secret. */
+/** A value in an error message: only strings are shown, because others may be long or secret. */
 function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `a value of type ${typeof value}`;
 }
@@ -100,7 +101,7 @@ export function isEmbedded(spec: Spec): spec is EmbeddedSpec {
   return 'document' in spec;
 }
 
-/** What the drop-down calls a spec. */
+/** The name of a spec in the drop-down. */
 export function specName(spec: Spec): string {
   return isEmbedded(spec) ? spec.name : (spec.name ?? spec.url);
 }

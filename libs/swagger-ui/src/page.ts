@@ -2,10 +2,10 @@ import { PAGE_JS } from './gen/assets.js';
 import { type SwaggerUiOptions, isEmbedded, specName } from './options.js';
 
 /**
- * The page. Everything in it is a file in one folder, so that any prefix and any proxy will do.
+ * The page. Everything that it loads is a file in one folder, so that any prefix and any proxy works.
  *
- * @param folder where the files lie as seen from the page: `./`, or `./docs/` of a page that was
- * asked for as `/docs`.
+ * @param folder the folder of the files relative to the page: `./`, or `./docs/` if the page was
+ * requested as `/docs`.
  */
 export function pageHtml(title: string, folder: string): string {
   const file = (name: string): string => escapeHtml(folder + name);
@@ -30,8 +30,8 @@ export function pageHtml(title: string, folder: string): string {
 }
 
 /**
- * Starts the UI. A file of its own, because a Content-Security-Policy without `unsafe-inline` runs no script in the
- * page.
+ * The script that starts the UI. It is a separate file, because a Content-Security-Policy without `unsafe-inline`
+ * allows no inline script.
  */
 export function initializerJs({ specs, persistAuthorization = false }: SwaggerUiOptions): string {
   const urls = specs.map((spec) => ({
@@ -41,7 +41,7 @@ export function initializerJs({ specs, persistAuthorization = false }: SwaggerUi
   return `const DOCS = ${JSON.stringify({ urls, persistAuthorization })};\n${PAGE_JS}`;
 }
 
-/** No script and no style but the page's files, no request but to this host and where the options say. */
+/** Allows only scripts and styles from the page's files, and requests to this host and the origins in the options. */
 export function contentSecurityPolicy({ specs, connect = [] }: SwaggerUiOptions): string {
   const linked = specs.flatMap((spec) =>
     !isEmbedded(spec) && URL.canParse(spec.url) ? [new URL(spec.url).origin] : [],

@@ -23,7 +23,7 @@ describe('the example of the README', () => {
       .replace('3000', String(port));
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
-    // Nest says that it has started before it listens.
+    // Nest logs that it has started before it listens.
     await Promise.race([child.ended, listening(port)]);
   }, 30_000);
   afterAll(async () => {

@@ -9,23 +9,23 @@ import {
 } from './options.js';
 import { contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
 
-/** A file to be sent. */
+/** A file to send. */
 export interface SiteFile {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Of a file that stays the same. */
+  /** Set for a file that does not change. */
   readonly etag?: string;
   readonly gzipped?: Uint8Array;
   /** Its Content-Security-Policy, if it is a page. */
   readonly policy?: string;
 }
 
-/** The files of one docs page, by name; all of them lie next to each other. */
+/** The files of one docs page, by name; all are in the same folder. */
 export class Site {
   private readonly specs: ReadonlyMap<string, EmbeddedSpec>;
   private readonly own: ReadonlyMap<string, Promise<Asset>>;
 
-  /** @throws SwaggerUiOptionsError that lists what is wrong with the options. */
+  /** @throws SwaggerUiOptionsError that lists every mistake in the options. */
   constructor(private readonly options: SwaggerUiOptions) {
     assertOptions(options);
     this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));
@@ -35,7 +35,7 @@ export class Site {
     ]);
   }
 
-  /** The page, for whom asked for this path: without a slash at its end the files lie below. */
+  /** The page for a requested path: if the path does not end with a slash, the files are in the folder below. */
   page(path: string): SiteFile {
     const last = path.slice(path.lastIndexOf('/') + 1);
     const html = pageHtml(this.options.title ?? 'API', last === '' ? './' : `./${last}/`);
@@ -46,7 +46,7 @@ export class Site {
     };
   }
 
-  /** The file of a name; undefined where there is none. */
+  /** The file with a name; undefined if there is none. */
   async file(name: string): Promise<SiteFile | undefined> {
     const own = this.own.get(name);
     if (own !== undefined) return own;
@@ -65,6 +65,6 @@ function specType(name: string): string {
 
 function bytesOf(document: SpecDocument): Uint8Array {
   if (document instanceof Uint8Array) return document;
-  // JSON is YAML too.
+  // JSON is valid YAML.
   return Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
 }

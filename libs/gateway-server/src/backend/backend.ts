@@ -14,18 +14,18 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 /** How long a health check waits for the server, in milliseconds. */
 const HEALTH_WITHIN_MS = 2_000;
 
-/** The largest message of reflection; a server that needs more is described by a file. */
+/** The largest reflection message, in bytes; for a server that needs more, use a descriptor set file. */
 const REFLECTION_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** What stands between callers and the server. */
+/** What a call passes between the caller and the server. */
 export interface BackendGate {
-  /** Undefined where nobody decides here. */
+  /** Undefined if the gateway makes no access decisions. */
   readonly admission: CallAdmission | undefined;
-  /** What each call passes that was let in. */
+  /** The stages that each admitted call passes. */
   readonly stages: readonly OutgoingStage[];
 }
 
-/** The gRPC server that is called: its connection, its certificates, and what it says of itself. */
+/** The gRPC server that is called: its connection, its certificates, and its own descriptors and health. */
 export class Backend {
   readonly endpoint: string;
   readonly upstream: Upstream;
@@ -34,7 +34,7 @@ export class Backend {
   readonly #asksHealth: boolean;
   readonly #clock: Clock;
 
-  /** @throws GatewayServerError that lists what is wrong with the settings. */
+  /** @throws GatewayServerError that lists every mistake in the settings. */
   constructor(
     settings: GatewaySettings,
     { admission, stages }: BackendGate,
@@ -62,7 +62,7 @@ export class Backend {
     });
   }
 
-  /** @throws ReflectionError where the server does not describe itself. */
+  /** @throws ReflectionError if the server does not describe itself. */
   async reflect(): Promise<Uint8Array> {
     const transport = this.#transport(REFLECTION_MESSAGE_BYTES);
     try {
@@ -72,7 +72,7 @@ export class Backend {
     }
   }
 
-  /** @throws Error where it cannot be reached, or says that it does not serve. */
+  /** @throws Error if the server cannot be reached, or reports that it does not serve. */
   async check(): Promise<void> {
     const deadline = this.#clock.now() + HEALTH_WITHIN_MS;
     await this.upstream.waitForReady(deadline);
@@ -82,7 +82,7 @@ export class Backend {
     if (health === 'not-serving') throw new Error(`${this.endpoint} says that it does not serve`);
   }
 
-  /** Reads certificates again. @throws GrpcSetupError where they are no good; those that there are stay. */
+  /** Reads the certificates again. @throws GrpcSetupError if they are not valid; the current ones stay in use. */
   reload(): void {
     this.#certificates?.reload();
   }
@@ -92,7 +92,7 @@ export class Backend {
     this.#healthTransport?.close();
   }
 
-  /** Apart from the calls of callers, so that no admission is asked about it. */
+  /** Separate from the upstream of the callers, so that health checks do not go through admission. */
   #healthTransport: NetworkTransport | undefined;
 
   #transport(maxBytes?: number): NetworkTransport {
@@ -117,7 +117,7 @@ function certificatesOf(
   return isSecure ? openClientCertificates({ ca, cert, key }, mistakes) : undefined;
 }
 
-/** The same mistake by the name that the setting has here. */
+/** The same mistake, with the name that the setting has here. */
 function named(mistake: string): string {
   return mistake.replace(/^tls\./, 'backend-');
 }

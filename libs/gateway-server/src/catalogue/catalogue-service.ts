@@ -2,11 +2,11 @@ import { type Clock, type Duration, onAbort, parseDuration, systemClock } from '
 import type { HostLogger, Service } from '@apix/hostx/core';
 import type { Catalogue } from './catalogue.js';
 
-/** Waits between attempts to read what is served, in milliseconds: doubled up to the second. */
+/** Delays between attempts to read descriptors and rules, in milliseconds: doubled up to the second value. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Keeps what is served up to date: until there is something, and then every so often. */
+/** Keeps descriptors and rules up to date: retries until the first read succeeds, then reads at an interval. */
 export class CatalogueService implements Service {
   readonly name = 'catalogue';
   readonly #catalogue: Catalogue;
@@ -16,8 +16,8 @@ export class CatalogueService implements Service {
   readonly #clock: Clock;
 
   /**
-   * @param refresh how often it is read again; undefined for never.
-   * @param changed called whenever there is something else to serve.
+   * @param refresh the interval at which they are read again; undefined for never.
+   * @param changed called whenever a new generation is served.
    */
   constructor(
     catalogue: Catalogue,
@@ -49,7 +49,7 @@ export class CatalogueService implements Service {
     }
   }
 
-  /** Reads it now. @throws what is wrong; what there is stays. */
+  /** Reads them now. @throws the error of the read; the current generation stays in use. */
   async reload(): Promise<void> {
     if (await this.#catalogue.load()) this.#changed();
   }

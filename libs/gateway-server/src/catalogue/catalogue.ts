@@ -4,13 +4,13 @@ import { readSources } from './read-sources.js';
 
 /** Where descriptors come from. */
 export interface CatalogueSource extends GenerationParts {
-  /** Asks the server for them; for where no file is given. */
+  /** Reads them from the server; used if no file is given. */
   readonly reflect: () => Promise<Uint8Array>;
 }
 
 /**
- * What is served now. Descriptors and rules are read as a whole: what is wrong leaves what there is,
- * and what has not changed changes nothing.
+ * Holds what is served now. Descriptors and rules are read as a whole: if they are not valid, the current
+ * generation stays; if they have not changed, nothing happens.
  */
 export class Catalogue {
   readonly #source: CatalogueSource;
@@ -22,21 +22,21 @@ export class Catalogue {
     this.#source = source;
   }
 
-  /** Undefined before the first one was read. */
+  /** Undefined until the first generation has been read. */
   get current(): Generation | undefined {
     return this.#current;
   }
 
-  /** Whether files alone say what is served, so that no server is needed to start. */
+  /** Whether files alone determine what is served, so that startup does not need the server. */
   get isLocal(): boolean {
     return this.#source.settings.descriptors.length > 0;
   }
 
   /**
-   * Reads everything, or joins the reading under way.
+   * Reads everything, or joins the read in progress.
    *
    * @returns whether something has changed.
-   * @throws whatever is wrong with descriptors, rules or policies, or with asking for them.
+   * @throws the error in descriptors, rules or policies, or of the request for them.
    */
   load(): Promise<boolean> {
     this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
@@ -49,7 +49,7 @@ export class Catalogue {
     const reflected = this.isLocal ? [] : [await reflect()];
     const digest = digestOf([...descriptors, ...reflected], rules);
     if (digest === this.#digest) return false;
-    // Files by their paths, so that mistakes have them.
+    // Files are passed as paths, so that mistakes name them.
     const sources = [...settings.descriptors, ...reflected];
     this.#current = new Generation(sources, rules, this.#source);
     this.#digest = digest;

@@ -12,21 +12,21 @@ import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { unboundRules } from './unbound-rules.js';
 
-/** What a generation is made from, beside the descriptors. */
+/** What a generation is made from, in addition to the descriptors. */
 export interface GenerationParts {
   readonly settings: GatewaySettings;
   readonly upstream: Upstream;
   readonly gatewayOptions: GatewayOptions;
-  /** Undefined where no policy is enforced here. */
+  /** Undefined if no policy is enforced here. */
   readonly subject: SubjectFunc | undefined;
 }
 
-/** All that follows from one state of the descriptors and rules; made whole, or not at all. */
+/** Everything that is built from one state of the descriptors and rules; built as a whole, or not at all. */
 export class Generation {
   readonly gateway: Gateway;
-  /** Undefined where no policy is enforced here. */
+  /** Undefined if no policy is enforced here. */
   readonly authorizer: Authorizer | undefined;
-  /** How many methods have policies that nobody enforces here; undefined for none. */
+  /** Describes the methods whose policies are not enforced here; undefined for none. */
   readonly unenforced: string | undefined;
   readonly #registry: ProtoRegistry;
   readonly #parts: GenerationParts;

@@ -3,10 +3,10 @@ import { GatewayServerError } from '../errors.js';
 import { readYamlFile } from '../settings/read-document.js';
 
 /**
- * HTTP rules of a file: a list, or a google.api.Service with `http.rules`. What stands in each rule is
- * checked by the gateway.
+ * Reads the HTTP rules of a file: a list, or a google.api.Service with `http.rules`. The gateway checks the
+ * content of each rule.
  *
- * @throws GatewayServerError for a file that cannot be read, or is something else.
+ * @throws GatewayServerError for a file that cannot be read, or has other content.
  */
 export function readRuleFile(file: string): readonly HttpRuleInit[] {
   const document = readYamlFile(file);

@@ -6,10 +6,10 @@ import { GatewayServerError } from '../errors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { readRuleFile } from './read-rules.js';
 
-/** What files say is served. */
+/** The rules and descriptors that come from files. */
 export interface ServedFiles {
   readonly rules: readonly HttpRuleInit[];
-  /** Empty where the server is asked. */
+  /** Empty if the descriptors come from the server. */
   readonly descriptors: readonly Uint8Array[];
 }
 

@@ -2,10 +2,10 @@ import type { HttpRuleInit } from '@apix/gateway/core';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 
-/** Of google.api.http, on MethodOptions (google/api/annotations.proto). */
+/** Field number of google.api.http in MethodOptions (google/api/annotations.proto). */
 const HTTP_OPTION = 72_295_728;
 
-/** Services that gRPC servers have for tools, and that are not for callers of REST. */
+/** Services that gRPC servers provide for tools, and that are not for REST callers. */
 const OF_GRPC = /^grpc\.(?:reflection|health|channelz)\./;
 
 /** `POST /<package>.<Service>/<Method>`, the path of gRPC itself, for methods without a rule. */
@@ -25,7 +25,7 @@ function selectorOf({ parent, name }: DescMethod): string {
   return `${parent.typeName}.${name}`;
 }
 
-/** Options that this process has no code for are kept as unknown fields. */
+/** Options that have no generated code in this process are kept as unknown fields. */
 function hasHttpOption({ proto }: DescMethod): boolean {
   return proto.options?.$unknown?.some(({ no }) => no === HTTP_OPTION) === true;
 }

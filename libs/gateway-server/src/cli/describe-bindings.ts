@@ -1,6 +1,6 @@
 import type { Binding } from '@apix/gateway/core';
 
-/** A line for each rule: the method and path of HTTP, and what it calls. */
+/** One line per rule: the HTTP method and path, and the RPC that it calls. */
 export function describeBindings(bindings: readonly Binding[]): string {
   const rows = bindings.map(({ httpMethod, template, fullName }) => ({
     rest: `${httpMethod} ${template.source}`,

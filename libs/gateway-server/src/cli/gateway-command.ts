@@ -9,14 +9,14 @@ import { openSpanExport } from '../spans/span-export.js';
 import { printable } from './printable.js';
 import { usage } from './usage.js';
 
-/** What the command may touch; a test gives its own. */
+/** The input and output of the command; tests pass their own. */
 export interface GatewayCommandIo {
   print(text: string): void;
   complain(text: string): void;
   readonly version: string;
 }
 
-/** Ends of the command. */
+/** Exit codes of the command. */
 export const EXIT = { stopped: 0, failed: 1, wrong: 2, unreachable: 3 } as const;
 
 /** Runs `apix-gateway` until it has stopped, and returns its exit code: see {@link usage}. */
@@ -51,7 +51,7 @@ async function serve(settings: GatewaySettings, io: GatewayCommandIo): Promise<n
   const logger = openLogger(settings);
   const spans = await openSpanExport(logger);
   const gateway = new GatewayProcess(settings, logger, spans);
-  // What stands in files is looked at before anything is served.
+  // Files are checked before anything is served.
   if (gateway.catalogue.isLocal) await gateway.catalogue.load();
   const host = gateway.host().build();
   try {

@@ -23,7 +23,7 @@ Exit codes: 0 stopped in order; 1 failed while it ran; 2 an option, a file or a 
 3 with --check, the gRPC server cannot be asked.
 `;
 
-/** What \`--help\` prints. */
+/** The text that `--help` prints. */
 export function usage(): string {
   const groups = new Map<SettingGroup, string[]>();
   for (const [name, setting] of Object.entries(SETTINGS)) {

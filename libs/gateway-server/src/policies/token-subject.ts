@@ -7,9 +7,9 @@ import { GatewayServerError } from '../errors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
 /**
- * Who calls, by the bearer token; undefined where no keys are given, and so no policy is enforced.
+ * Identifies the caller by the bearer token; undefined if no keys are given, in which case no policy is enforced.
  *
- * @throws GatewayServerError for keys that cannot be read, OptionsError for what tokens cannot be checked with.
+ * @throws GatewayServerError for keys that cannot be read, OptionsError for options that tokens cannot be checked with.
  */
 export function tokenSubject(settings: GatewaySettings): SubjectFunc | undefined {
   const { jwks, issuer, audience } = settings;

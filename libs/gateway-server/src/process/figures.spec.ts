@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { CatalogueFigures } from './figures.js';
 
-/** A gateway that has served so many requests with 200. */
+/** A gateway that has served `count` requests with status 200. */
 function gateway(count: number, active = 0) {
   return { counts: { active, served: new Map([[200, count]]) } };
 }
 
-/** Figures, what serves first, and how something else is served. */
+/** The metrics of a first gateway, and a way to serve another one. */
 function rig(first: ReturnType<typeof gateway>) {
   const catalogue = { current: { gateway: first, authorizer: undefined } };
   const figures = new CatalogueFigures(catalogue as unknown as Catalogue);

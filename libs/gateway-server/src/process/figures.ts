@@ -5,20 +5,20 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 
 type Counted = Pick<Gateway, 'counts'>;
 
-/** Figures of requests, whichever gateway has served them, and of the decisions. */
+/** Metrics of the requests, across all gateways that served them, and of the access decisions. */
 export class CatalogueFigures implements MetricSource {
   readonly [METRIC_SOURCE] = true as const;
   readonly #catalogue: Catalogue;
-  /** The one that is served, and those before it that still have requests under way. */
+  /** The current gateway, and earlier ones that still have requests in progress. */
   readonly #gateways = new Set<Counted>();
-  /** Of those that have none any more: counters never go back. */
+  /** Counts of the gateways that have ended: counters must never decrease. */
   readonly #ended = new Map<number, number>();
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
   }
 
-  /** Counts the requests of a gateway from now on. */
+  /** Includes the requests of a gateway from now on. */
   follow(gateway: Counted): void {
     this.#gateways.add(gateway);
   }

@@ -3,7 +3,7 @@ import { webSockets } from '@apix/gateway/websocket';
 import { cors } from '../site/cors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
-/** The options of every gateway that is made from these settings. */
+/** The options for every gateway that is created from these settings. */
 export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
   const { mount, timeout, compress } = settings;
   const { 'max-timeout': maxTimeout, 'max-body': maxBodyBytes } = settings;
@@ -22,7 +22,7 @@ export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
   };
 }
 
-/** A count of proxies, or their addresses and networks. */
+/** The number of proxies, or their addresses and networks. */
 function trustedOf(proxies: readonly string[]): TrustProxy {
   const [only = ''] = proxies;
   return proxies.length === 1 && /^\d+$/.test(only) ? Number(only) : proxies;

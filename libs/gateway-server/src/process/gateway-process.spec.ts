@@ -204,7 +204,7 @@ describe('a gateway with a descriptor set', () => {
     const { gateway, host, url } = await start('--descriptors', SHOP);
     const { current } = gateway.catalogue;
     await host.reload();
-    // Nothing has changed, so nothing was made again.
+    // Nothing has changed, so the generation is the same object.
     expect(gateway.catalogue.current).toBe(current);
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
   });

@@ -29,7 +29,7 @@ import { metricsOf } from './metrics.js';
 
 const HEALTH_PATHS = ['/healthz', '/readyz', '/startupz'];
 
-/** A gateway that is put together and does not run yet. */
+/** A gateway that is configured and does not run yet. */
 export class GatewayProcess {
   readonly catalogue: Catalogue;
   readonly #settings: GatewaySettings;
@@ -42,7 +42,7 @@ export class GatewayProcess {
   #service: HttpService | undefined;
   #admin: HttpService | undefined;
 
-  /** @throws GatewayServerError that lists what is wrong with settings and the files that they name. */
+  /** @throws GatewayServerError that lists every mistake in the settings and in the files that they name. */
   constructor(settings: GatewaySettings, logger: Logger, spans?: SpanExport) {
     this.#settings = settings;
     this.#logger = logger;
@@ -67,17 +67,17 @@ export class GatewayProcess {
     this.#figures = new CatalogueFigures(this.catalogue);
   }
 
-  /** `host:port` that callers reach; '' while there is none. */
+  /** `host:port` that callers connect to; '' while the gateway does not listen. */
   get addr(): string {
     return this.#service?.addr ?? '';
   }
 
-  /** The same for health and metrics, where they have a port of their own. */
+  /** The same for health and metrics, if they have a separate port. */
   get adminAddr(): string {
     return this.#admin?.addr ?? this.addr;
   }
 
-  /** A host that serves until it is told to stop. */
+  /** A host that serves until it is stopped. */
   host(): ReturnType<typeof Host.builder> {
     const { 'shutdown-timeout': timeout, refresh } = this.#settings;
     const log: HostLogger = this.#logger;
@@ -107,7 +107,7 @@ export class GatewayProcess {
     return builder;
   }
 
-  /** Gives back what was opened, for those that do not run it. */
+  /** Releases what was opened; for callers that do not run the host. */
   close(): void {
     this.#backend.close();
   }
@@ -189,7 +189,7 @@ export class GatewayProcess {
     this.#logger.information('health and metrics are on {Url}', `http://${this.adminAddr}`);
   }
 
-  /** Says what is served, and has new WebSockets go there. */
+  /** Logs what is served, and sends new WebSockets to it. */
   #announce(): void {
     const { current } = this.catalogue;
     if (current === undefined) return;

@@ -10,15 +10,15 @@ import {
 } from '@apix/otel/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
-/** Figures for Prometheus, and where they are. */
+/** Metrics for Prometheus, and the path that serves them. */
 export interface Metrics {
   readonly path: string;
   readonly handler: RequestHandler;
-  /** Records what a host does, until it has stopped. */
+  /** Records the activity of a host until it has stopped. */
   bind(builder: ReturnType<typeof Host.builder>): void;
 }
 
-/** Undefined where the settings want none. */
+/** Undefined if the settings turn metrics off. */
 export function metricsOf(
   { metrics: path = '/metrics' }: GatewaySettings,
   sources: () => readonly Pick<MetricSource, 'metrics'>[],

@@ -2,7 +2,7 @@ import type { Mistakes } from '@apix/contracts';
 import type { SettingName, GatewaySettings } from './setting-table.js';
 import { listenAddress } from './resolve-settings.js';
 
-/** Settings that mean nothing without another one. */
+/** Settings that have no effect without another setting. */
 const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
   ['tls-cert', 'tls-key'],
   ['tls-key', 'tls-cert'],
@@ -22,17 +22,17 @@ const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
 
 const PATHS = ['docs', 'openapi', 'metrics'] as const;
 
-/** Every this many milliseconds at most. */
+/** The shortest refresh interval, in milliseconds. */
 const LEAST_REFRESH_MS = 1_000;
 
-/** Notes what is wrong with settings together, and with the form of texts. */
+/** Notes mistakes in combinations of settings, and in the format of strings. */
 export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): void {
   if (settings.backend === undefined) {
     mistakes.add('backend', 'is missing: name the gRPC server, such as --backend localhost:50051');
   }
   for (const [name, needed] of NEEDS) {
     if (isSet(settings[name]) && !isSet(settings[needed])) {
-      mistakes.add(name, `needs ${needed} beside it`);
+      mistakes.add(name, `requires ${needed} to be set as well`);
     }
   }
   for (const name of PATHS) {
@@ -55,7 +55,7 @@ function checkOrigins(settings: GatewaySettings, mistakes: Mistakes): void {
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
   for (const origin of origins) {
     if (origin === '*') {
-      // Else any page could act with the cookies of whoever looks at it.
+      // Otherwise any page could act with the cookies of its visitors.
       if (credentials)
         mistakes.add('cors-origin', '* cannot go with cors-credentials: name origins');
     } else if (!URL.canParse(origin) || new URL(origin).origin !== origin) {

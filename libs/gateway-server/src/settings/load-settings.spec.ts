@@ -52,8 +52,12 @@ describe('settings', () => {
       '--timeout: "soon" is not a valid',
     ],
     ['a port that is none', [...BACKEND, '--listen', '99999'], 'listen: "99999" is not a port'],
-    ['half a certificate', [...BACKEND, '--tls-cert', 'a'], 'tls-cert: needs tls-key beside it'],
-    ['keys for nobody', [...BACKEND, '--jwks', 'a'], 'jwks: needs issuer beside it'],
+    [
+      'half a certificate',
+      [...BACKEND, '--tls-cert', 'a'],
+      'tls-cert: requires tls-key to be set as well',
+    ],
+    ['keys for nobody', [...BACKEND, '--jwks', 'a'], 'jwks: requires issuer to be set as well'],
     [
       'a path that is none',
       [...BACKEND, '--docs', 'docs'],

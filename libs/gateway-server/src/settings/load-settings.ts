@@ -6,16 +6,16 @@ import { readConfigFile } from './read-config-file.js';
 import { resolveSettings } from './resolve-settings.js';
 import type { GatewaySettings } from './setting-table.js';
 
-/** A command line that is understood. */
+/** A valid command line. */
 export interface LoadedSettings {
   readonly settings: GatewaySettings;
   readonly asks: Pick<CommandLine, 'check' | 'help' | 'version'>;
 }
 
 /**
- * The settings of a command line, and of the configuration file that it names.
+ * Loads the settings of a command line, and of the configuration file that it names.
  *
- * @throws GatewayServerError that lists every mistake with its place; none for who asks for help.
+ * @throws GatewayServerError that lists every mistake with its place; never for `--help` and `--version`.
  */
 export function loadSettings(args: readonly string[]): LoadedSettings {
   const mistakes = new Mistakes();

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Mistakes, nearestName } from '@apix/contracts';
 import { type Given, type GivenSettings, SETTINGS, type SettingName } from './setting-table.js';
 
-/** What a command line says beside settings. */
+/** The content of a command line: settings, and everything else. */
 export interface CommandLine {
   readonly given: GivenSettings;
   /** Path of a configuration file. */
@@ -29,7 +29,7 @@ const OPTIONS: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>
   ...ASIDE,
 };
 
-/** Reads a command line; what is wrong with it is noted. */
+/** Reads a command line, and notes its mistakes. */
 export function readArguments(args: readonly string[], mistakes: Mistakes): CommandLine {
   const { tokens } = parseArgs({
     args: [...args],
@@ -66,7 +66,7 @@ export function readArguments(args: readonly string[], mistakes: Mistakes): Comm
 }
 
 function isValue(value: string | undefined): boolean {
-  // `--backend --check` forgot the one of the first.
+  // In `--backend --check` the value of the first option is missing.
   return value !== undefined && !/^--[a-z]/.test(value);
 }
 

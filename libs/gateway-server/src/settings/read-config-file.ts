@@ -9,8 +9,8 @@ import {
 } from './setting-table.js';
 
 /**
- * Reads a configuration file: settings by their names, as YAML or JSON. What is wrong with its names
- * is noted; the values are looked at with those of the command line.
+ * Reads a configuration file: settings by name, as YAML or JSON. Unknown names are noted as mistakes;
+ * the values are checked together with those of the command line.
  *
  * @throws GatewayServerError for a file that cannot be read.
  */

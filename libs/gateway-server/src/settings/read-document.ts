@@ -3,13 +3,13 @@ import { thrownText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import { GatewayServerError } from '../errors.js';
 
-/** More than anybody writes by hand, and little enough to be read at once. */
+/** The largest file that is read, in bytes: more than anyone writes by hand, and small enough to read at once. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a file of YAML 1.2, of which JSON is a part.
+ * Reads a YAML 1.2 file; JSON is a subset of YAML 1.2.
  *
- * @throws GatewayServerError that names the file, and the line of what is wrong.
+ * @throws GatewayServerError that names the file and the line of the mistake.
  */
 export function readYamlFile(file: string): unknown {
   const text = textOf(file);
@@ -20,7 +20,7 @@ export function readYamlFile(file: string): unknown {
     throw new GatewayServerError([`${file}: ${line.replace(/:$/, '')}`]);
   }
   try {
-    // References that grow without end are refused by the library.
+    // The library rejects aliases that expand without limit.
     return document.toJS();
   } catch (cause) {
     throw new GatewayServerError([`${file}: ${thrownText(cause)}`], { cause });

@@ -9,8 +9,8 @@ import {
 } from './setting-table.js';
 
 /**
- * Puts together what was given, the command line going before the file, with every value of its kind. What is
- * wrong is noted with its place.
+ * Combines the given settings and checks that each value is of its kind. The command line has precedence over
+ * the file. Mistakes are noted with their place.
  */
 export function resolveSettings(
   args: GivenSettings,
@@ -49,7 +49,7 @@ function emptyOf({ kind }: GatewaySetting): unknown {
   return kind === 'flag' ? false : undefined;
 }
 
-/** A port, say, is a number in YAML. */
+/** A port, for example, is a number in YAML. */
 function numberAsText(value: unknown): string {
   return typeof value === 'number' ? String(value) : (value as string);
 }
@@ -59,7 +59,7 @@ function textsOf(place: string, value: unknown, mistakes: Mistakes): readonly st
   return list.map((item) => mistakes.text(place, numberAsText(item)));
 }
 
-/** The command line has texts alone. */
+/** All values of the command line are strings. */
 function digitsOf(value: unknown): number {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value as number);
 }
@@ -70,7 +70,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Reads a place to listen at; what is none is noted. */
+/** Reads an address to listen on; anything else is noted as a mistake. */
 export function listenAddress(where: string, text: string, mistakes: Mistakes): ListenAddress {
   const { groups } = /^(?:(?<host>[^:\s]+|\[[\da-f:.]+\]):)?(?<port>\d{1,5})$/i.exec(text) ?? {};
   const port = Number(groups?.['port']);

@@ -9,7 +9,7 @@ import { SETTINGS, type SettingName } from './setting-table.js';
 const folder = mkdtempSync(join(tmpdir(), 'apix-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Texts that are more than a word, of those settings that look at them. */
+/** Sample values for the settings that check the format of their value. */
 const TEXTS: Partial<Record<SettingName, string>> = {
   backend: 'shop:50051',
   listen: '127.0.0.1:8443',
@@ -20,7 +20,7 @@ const TEXTS: Partial<Record<SettingName, string>> = {
   'cors-origin': 'https://shop.example',
 };
 
-/** Of settings that need others; all of them are given together. */
+/** All settings, which are given together because some of them need others. */
 const given = Object.entries(SETTINGS) as [SettingName, GatewaySetting][];
 
 function sampleOf(name: SettingName, setting: GatewaySetting) {

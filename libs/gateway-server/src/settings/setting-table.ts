@@ -1,6 +1,6 @@
 import type { GatewaySetting, SettingValue } from './setting.js';
 
-/** Every option of the gateway server, in the order of its help. */
+/** Every option of the gateway server, in the order of the help text. */
 export const SETTINGS = {
   descriptors: {
     group: 'What is served',
@@ -150,7 +150,7 @@ export const SETTINGS = {
   http2: {
     group: 'Requests',
     kind: 'flag',
-    help: 'takes HTTP/2 beside HTTP/1, on the same port',
+    help: 'accepts HTTP/2 in addition to HTTP/1, on the same port',
   },
   timeout: {
     group: 'Requests',
@@ -270,21 +270,21 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Every setting with its value; undefined or empty where nobody gave one. */
+/** Every setting with its value; undefined or empty if none was given. */
 export type GatewaySettings = {
   readonly [N in SettingName]: SettingValue<(typeof SETTINGS)[N]>;
 };
 
-/** A value as it was given, and what mistakes call the place. */
+/** A value as it was given, and the name of its place in mistakes. */
 export interface Given {
   readonly value: unknown;
   readonly place: string;
 }
 
-/** What somebody gave, by the name of the setting. */
+/** The given values, by the name of the setting. */
 export type GivenSettings = ReadonlyMap<SettingName, Given>;
 
-/** Whether a text is the name of a setting. */
+/** Whether a string is the name of a setting. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }

@@ -1,6 +1,6 @@
 import type { Duration } from '@apix/contracts';
 
-/** Headings of the help, in its order. */
+/** Headings of the help text, in its order. */
 export type SettingGroup =
   'What is served' | 'The gRPC server' | 'Callers' | 'Requests' | 'Pages' | 'The process';
 
@@ -10,12 +10,12 @@ interface SettingText {
   readonly help: string;
 }
 
-/** How the help calls a value, such as `<file>`. */
+/** A setting whose value has a placeholder in the help text, such as `<file>`. */
 interface Valued extends SettingText {
   readonly value: string;
 }
 
-/** One option: the same name on the command line, behind `--`, and in a configuration file. */
+/** One option: it has the same name on the command line, after `--`, and in a configuration file. */
 export type GatewaySetting =
   | (Valued & { readonly kind: 'text' | 'duration' })
   | (Valued & { readonly kind: 'texts' })
@@ -23,7 +23,7 @@ export type GatewaySetting =
   | (Valued & { readonly kind: 'choice'; readonly choices: readonly [string, ...string[]] })
   | (SettingText & { readonly kind: 'flag' });
 
-/** What a setting holds once it is read. */
+/** The type of a setting's value. */
 export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' }
   ? string | undefined
   : S extends { kind: 'texts' }

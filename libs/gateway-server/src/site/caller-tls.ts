@@ -5,7 +5,7 @@ import { Mistakes } from '@apix/contracts';
 import { GatewayServerError } from '../errors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
-/** The certificates that callers see, which can be read again. */
+/** The certificates that are presented to callers; they can be read again. */
 export class CallerTls {
   readonly #settings: GatewaySettings;
   readonly #servers = new Set<TlsServer>();
@@ -21,19 +21,19 @@ export class CallerTls {
     };
   }
 
-  /** Has a server get what {@link reload} reads. */
+  /** From now on, {@link reload} also updates this server. */
   follow(server: HttpServer): void {
     if (server instanceof TlsServer) this.#servers.add(server);
   }
 
-  /** @throws GatewayServerError where they are no good; those that there are stay. */
+  /** Reads the files again. @throws GatewayServerError if they cannot be used; the current ones stay in use. */
   reload(): void {
     const context = filesOf(this.#settings);
     for (const server of this.#servers) server.setSecureContext(context);
   }
 }
 
-/** Undefined where the settings ask for none. @throws GatewayServerError for files that cannot be used. */
+/** Undefined if the settings name no certificate. @throws GatewayServerError for files that cannot be used. */
 export function callerTls(settings: GatewaySettings): CallerTls | undefined {
   return settings['tls-cert'] === undefined ? undefined : new CallerTls(settings);
 }

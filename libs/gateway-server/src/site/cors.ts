@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from '@apix/gateway/core';
 
-/** Which pages may read answers. */
+/** Which pages may read responses. */
 export interface CorsOptions {
-  /** Origins such as `https://shop.example`; `*` is every one. */
+  /** Origins such as `https://shop.example`; `*` means every origin. */
   readonly origins: readonly string[];
   /** Whether those pages may send cookies and client certificates. */
   readonly credentials: boolean;
 }
 
-/** How long browsers keep the answer to a preflight, in seconds; the least of what they allow. */
+/** How long browsers cache the answer to a preflight, in seconds; the lowest of the browsers' limits. */
 const MAX_AGE_S = 600;
 
-/** Headers that pages cannot read unasked, for those that send credentials, to whom `*` is a name (Fetch). */
+/** Headers that pages cannot read by default; for requests with credentials `*` is only a name (Fetch). */
 const EXPOSED = 'x-request-id, etag, location, www-authenticate, retry-after';
 
-/** Answers preflights, and marks answers for the pages that may read them (Fetch, section 3.3). */
+/** Answers preflights, and sets the headers that let pages read responses (Fetch, section 3.3). */
 export function cors({ origins, credentials }: CorsOptions): Middleware {
   const allowed = new Set(origins);
   const isAllowed = (origin: string): boolean => allowed.has('*') || allowed.has(origin);
   return (req, res, next) => {
-    // One answer is not that for pages of another origin.
+    // The response differs by origin, so caches must not share it.
     res.appendHeader('vary', 'origin');
     const { origin } = req.headers;
     if (origin === undefined || !isAllowed(origin)) {
@@ -44,7 +44,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 function answerPreflight({ headers }: IncomingMessage, res: ServerResponse): void {
   const { 'access-control-request-headers': asked } = headers;
   res.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-  // Which headers are taken is for the gateway to say, and it refuses those that are not.
+  // The gateway decides which headers it accepts, and rejects the others.
   if (asked !== undefined) res.setHeader('access-control-allow-headers', asked);
   res.appendHeader('vary', 'access-control-request-headers');
   res.setHeader('access-control-max-age', String(MAX_AGE_S));

@@ -5,15 +5,15 @@ import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
-/** What answers requests, in the order in which it is asked. */
+/** The parts that answer requests. */
 export interface SiteParts {
   readonly settings: GatewaySettings;
   readonly catalogue: Catalogue;
-  /** Health and metrics, where they are served beside the API. */
+  /** Health and metrics, if they are served on the same port as the API. */
   readonly infrastructure: readonly RequestHandler[];
 }
 
-/** Everything on the port of the callers: health, metrics and pages by their paths, and then the API. */
+/** Serves everything on the callers' port: health, metrics and pages by path, then the API. */
 export function site({ settings, catalogue, infrastructure }: SiteParts): RequestHandler {
   const { docs = '/docs', openapi = '/openapi.json', title = 'API' } = settings;
   const handlers: RequestHandler[] = [...infrastructure];
@@ -26,7 +26,7 @@ export function site({ settings, catalogue, infrastructure }: SiteParts): Reques
   return (req, res) => pass(handlers, 0, req, res);
 }
 
-/** Serves one handler at one path; everything else goes on. */
+/** Serves one handler at one path; passes all other requests to the next handler. */
 export function atPath(path: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (targetOf(req).path === path) handler(req, res);
@@ -34,12 +34,12 @@ export function atPath(path: string, handler: RequestHandler): RequestHandler {
   };
 }
 
-/** Asks one after the other; 404 where none of them answers. */
+/** Tries the handlers in order; answers 404 if none of them does. */
 export function firstOf(handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res) => pass([...handlers, notFound], 0, req, res);
 }
 
-/** What the docs page shows before anything is known. */
+/** The document that the docs page shows until the descriptors are known. */
 const NOTHING_YET = {
   openapi: '3.1.0',
   info: { title: 'The gRPC server has not described itself yet', version: '0.0.0' },
@@ -80,7 +80,7 @@ function serveApi({ current }: Catalogue, req: IncomingMessage, res: ServerRespo
   else current.gateway.handle(req, res);
 }
 
-/** The form of the gateway's own problem documents (RFC 9457). */
+/** Answers in the format of the gateway's problem documents (RFC 9457). */
 function refuseForNow(res: ServerResponse): void {
   res.setHeader('retry-after', '1');
   send(res, 503, 'application/problem+json', {
@@ -94,6 +94,6 @@ function refuseForNow(res: ServerResponse): void {
 
 function send(res: ServerResponse, status: number, type: string, content: object): void {
   const body = Buffer.from(JSON.stringify(content));
-  // Node leaves the body out for HEAD.
+  // Node omits the body for HEAD.
   res.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
 }

@@ -1,20 +1,20 @@
 import type { Server } from 'node:http';
 import type { Gateway } from '@apix/gateway/core';
 
-/** WebSockets of what is served now; those of what was served before stay until they end. */
+/** Sends WebSockets to the current gateway; those of earlier gateways stay open until they end. */
 export class Upgrades {
   readonly #gateways = new Set<Gateway>();
   #server: Server | undefined;
   #stop = (): void => {};
 
-  /** Serves those of a server, which does not listen yet. */
+  /** Serves the WebSockets of a server that does not listen yet. */
   attach(server: Server, gateway: Gateway | undefined): void {
     this.#server = server;
     server.once('close', () => this.#stop());
     if (gateway !== undefined) this.follow(gateway);
   }
 
-  /** Has new WebSockets go to this gateway. */
+  /** Sends new WebSockets to this gateway. */
   follow(gateway: Gateway): void {
     if (this.#server === undefined) return;
     this.#stop();
@@ -25,7 +25,7 @@ export class Upgrades {
     this.#stop = gateway.serveUpgrades(this.#server);
   }
 
-  /** Tells all clients to go; resolves once they have. */
+  /** Asks all clients to disconnect; resolves when they have. */
   async close(): Promise<void> {
     await Promise.all([...this.#gateways].map((gateway) => gateway.closeWebSockets()));
   }

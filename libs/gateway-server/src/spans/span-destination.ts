@@ -1,22 +1,22 @@
 import { shownValue } from '@apix/contracts';
 
-/** Where the environment says that spans go: by OTLP, or nowhere, with what it asks for and cannot have. */
+/** Where spans go according to the environment: by OTLP or nowhere, with the requests that are not supported. */
 export interface SpanDestination {
   readonly isOtlp: boolean;
-  /** Each names its variable and says what to do. */
+  /** Each problem names its variable and says what to do. */
   readonly problems: readonly string[];
 }
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
 
-/** The one protocol that there is an exporter for here, and the default of OpenTelemetry. */
+/** The only protocol with an exporter here; also the default of OpenTelemetry. */
 const PROTOCOL = 'http/protobuf';
 
 /**
- * Reads the variables of OpenTelemetry that say whether spans are exported
- * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). They are when an
- * endpoint is set or OTEL_TRACES_EXPORTER is `otlp`, and never by default.
+ * Reads the OpenTelemetry variables that determine whether spans are exported
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). They are
+ * exported if an endpoint is set or OTEL_TRACES_EXPORTER is `otlp`, and never by default.
  */
 // Why: docs/decisions/0330
 export function spanDestination(env: NodeJS.ProcessEnv): SpanDestination {

@@ -5,22 +5,22 @@ import type { Logger } from '@apix/logx/core';
 import { clientTracing, openTracing, traceServer, tracedHandler } from '@apix/otel/core';
 import { spanDestination } from './span-destination.js';
 
-/** Gives requests and calls their spans, which are sent by OTLP. */
+/** Creates spans for requests and calls, and sends them by OTLP. */
 export interface SpanExport {
-  /** What each call to the gRPC server passes. */
+  /** The stages that each call to the gRPC server passes. */
   readonly stages: readonly OutgoingStage[];
-  /** The same handler, whose requests have spans. */
+  /** Wraps a handler so that its requests have spans. */
   handler(handler: RequestHandler): RequestHandler;
-  /** Gives the WebSockets of a server spans too. */
+  /** Creates spans for the WebSockets of a server too. */
   watch(server: Server): void;
-  /** Sends what is left; the same promise each time. Never fails. */
+  /** Sends the remaining spans. Returns the same promise each time; it never rejects. */
   close(): Promise<void>;
 }
 
-/** What spans are of where the environment does not name it. */
+/** The service name of the spans if the environment sets none. */
 const SERVICE_NAME = 'apix-gateway';
 
-/** Not brought along, as most gateways export nothing. */
+/** Not dependencies of this package, because most gateways export nothing. */
 const PACKAGES = [
   '@opentelemetry/exporter-trace-otlp-proto',
   '@opentelemetry/sdk-trace',
@@ -28,8 +28,8 @@ const PACKAGES = [
 ];
 
 /**
- * Sets spans up where the variables of OpenTelemetry ask for them. What keeps them from being exported is a
- * warning, and requests are served without.
+ * Sets up spans if the OpenTelemetry variables enable them. If they cannot be exported, a warning is logged, and
+ * requests are served without spans.
  */
 export async function openSpanExport(
   log: Pick<Logger, 'warning'>,

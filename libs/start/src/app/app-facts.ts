@@ -2,7 +2,7 @@ import type { AppFiles } from './app-files.js';
 import { type MainModule, rootModuleOf } from '../source/root-module.js';
 import { sameText } from './app-files.js';
 
-/** Whether a main is what `nest new` and `nest g app` write, in this version and the one before it. */
+/** Whether a main is the one that `nest new` and `nest g app` write, in this version and the previous one. */
 function isStock(main: string, { name, file }: MainModule): boolean {
   return ['await bootstrap();', 'bootstrap();', 'void bootstrap();'].some((call) =>
     ['PORT', 'port'].some((port) =>
@@ -24,16 +24,16 @@ ${call}
   );
 }
 
-/** What decides about the files of an app. */
+/** The facts about an app that determine its files. */
 export interface AppFacts {
   readonly sourceRoot: string;
-  /** Whether its imports of files end with `.js`, as in ES modules. */
+  /** Whether its file imports end with `.js`, as in ES modules. */
   readonly isEsm: boolean;
-  /** Whether its main.ts is as the CLI wrote it: a new app. */
+  /** Whether its main.ts is unchanged from what the CLI wrote: a new app. */
   readonly isNew: boolean;
-  /** Undefined where its main.ts does not say it in a way that is understood. */
+  /** Undefined if it cannot be determined from main.ts. */
   readonly rootModule: MainModule | undefined;
-  /** Of `@nestjs/core`. */
+  /** The major version of `@nestjs/core`. */
   readonly nestMajor: 11 | 12;
   readonly packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun';
 }
@@ -45,7 +45,7 @@ const LOCKS = [
   ['bun.lockb', 'bun'],
 ] as const;
 
-/** @throws where there is no package.json of a Nest app. */
+/** @throws if there is no package.json of a Nest app. */
 export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
   const manifest = JSON.parse(files.text('package.json') ?? '{}') as {
     readonly type?: string;
@@ -69,7 +69,7 @@ export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
   };
 }
 
-/** How a file of the app is imported. */
+/** The import path of a file of the app. */
 export function importPath(path: string, { isEsm }: Pick<AppFacts, 'isEsm'>): string {
   return isEsm ? `${path}.js` : path;
 }

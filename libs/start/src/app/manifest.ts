@@ -13,15 +13,15 @@ const PEERS = {
 const TOOLS = {
   '@bufbuild/buf': '^1.70.0',
   '@bufbuild/protoc-gen-es': '^2.17.0',
-  // It has google/api, which buf.yaml takes from it. pnpm puts only what is named where buf finds it.
+  // Contains google/api, which buf.yaml uses. pnpm puts only named packages where buf finds them.
   protobufjs: '^7.5.0',
 };
 
-/** What compiles the .proto files: the descriptors that the app loads, and its types. */
+/** Compiles the .proto files into the descriptors that the app loads, and into its types. */
 export const PROTO_SCRIPT =
   'buf build proto --as-file-descriptor-set -o gen/api.binpb && buf generate proto';
 
-/** Scripts of an app that need what the .proto files become. */
+/** Scripts of an app that need the compiled .proto files. */
 const BEFORE = ['build', 'start', 'start:debug', 'start:dev', 'test', 'test:e2e'];
 
 interface Manifest {
@@ -31,10 +31,10 @@ interface Manifest {
 }
 
 /**
- * Adds packages and scripts to package.json, and changes none that is there.
+ * Adds packages and scripts to package.json; changes no existing one.
  *
- * @param version of our packages.
- * @returns whether packages are to be installed.
+ * @param version the version of the `@apix` packages.
+ * @returns whether packages have to be installed.
  */
 export function changeManifest(files: AppFiles, facts: AppFacts, version: string): boolean {
   const text = files.text('package.json')!;
@@ -74,7 +74,7 @@ function addMissing(
   }
 }
 
-/** `nest add` makes this package one that the app needs when it runs, which it does not. */
+/** `nest add` makes this package a runtime dependency, which it is not. */
 function moveToTools(dependencies: Record<string, string>, tools: Record<string, string>): void {
   const own = dependencies['@apix/start'];
   if (own === undefined) return;

@@ -2,11 +2,11 @@ import { ProtoBuild } from './proto-build.js';
 import { ProtoWatcher } from './proto-watcher.js';
 
 /**
- * `nest start --watch`, and with it the .proto files: when one is saved, the script `proto` of the app
- * builds the descriptors and the types again, and Nest, which watches the latter, starts the app again.
- * Run by a script of package.json, which knows where the programs are.
+ * Runs `nest start --watch` and also watches the .proto files: when one is saved, the script `proto` of the app
+ * rebuilds the descriptors and the types, and Nest, which watches the types, restarts the app.
+ * A script of package.json has to run it, so that the programs are on the PATH.
  *
- * @param args for `nest start`.
+ * @param args arguments for `nest start`.
  * @returns the exit code of Nest.
  */
 export async function dev(args: readonly string[]): Promise<number> {
@@ -23,7 +23,7 @@ export async function dev(args: readonly string[]): Promise<number> {
   const line = ['nest', 'start', '--watch', ...args].join(' ');
   const { spawn } = process.getBuiltinModule('node:child_process');
   const nest = spawn(line, { stdio: 'inherit', shell: true });
-  // The terminal sends Ctrl-C to Nest as well, and a supervisor its signal to this process alone.
+  // A terminal sends Ctrl-C to Nest as well; a supervisor sends its signal to this process only.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => nest.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { PROTO_SCRIPT } from '../app/manifest.js';
 
-/** Editors save in several steps. */
+/** The delay before a build, in milliseconds, because editors save in several steps. */
 const SETTLED_MS = 100;
 
-/** Runs the script `proto` of the app when .proto files were saved, once at a time. */
+/** Runs the script `proto` of the app after .proto files were saved, one run at a time. */
 export class ProtoBuild {
   #pending: NodeJS.Timeout | undefined;
   #isBuilding = false;
 
-  /** What was saved is built when nothing more comes for a moment, and no build is under way. */
+  /** Requests a build; it starts when there are no further changes for a moment and no build is running. */
   readonly ask = (): void => {
     clearTimeout(this.#pending);
     this.#pending = setTimeout(() => {
@@ -36,7 +36,7 @@ export class ProtoBuild {
   }
 }
 
-/** Read each time, since it may have been changed meanwhile. */
+/** Reads the script each time, because it may have changed in the meantime. */
 function protoScript(): string {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     readonly scripts?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Does it, and resolves when the watcher has said so. */
+/** Makes the change, and resolves when the watcher has reported it. */
 async function seen(change: () => Promise<unknown>): Promise<void> {
   const changed = new Promise<void>((resolve) => (onChange = resolve));
   await change();

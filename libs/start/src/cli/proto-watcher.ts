@@ -2,17 +2,17 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Watches the .proto files below a folder, in folders that come later too. Each folder has a watcher of its own:
- * the recursive one of Node loses a file on Linux once an editor has replaced it, as most do when they save.
+ * Watches the .proto files below a folder, including folders that are created later. Each folder has its own watcher:
+ * on Linux, the recursive watcher of Node loses a file once an editor has replaced it, as most editors do on save.
  *
- * @throws Error of Node where the folder is not there.
+ * @throws Error of Node if the folder does not exist.
  */
 export class ProtoWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
 
   constructor(
     private readonly root: string,
-    /** Called for each change, also several times for one save. */
+    /** Called for each change, possibly several times for one save. */
     private readonly onChange: () => void,
   ) {
     for (const folder of foldersBelow(root)) this.#watch(folder);
@@ -27,12 +27,12 @@ export class ProtoWatcher {
     const watcher = watch(folder, (_, file) => {
       if (this.#followFolders() || file === null || file.endsWith('.proto')) this.onChange();
     });
-    // Such as a folder that is removed on Windows.
+    // For example when a folder is removed on Windows.
     watcher.on('error', () => this.#followFolders());
     this.#watchers.set(folder, watcher);
   }
 
-  /** @returns whether a folder has come, in which there may be files already. */
+  /** @returns whether a folder was added, which may already contain files. */
   #followFolders(): boolean {
     const folders = new Set(foldersBelow(this.root));
     for (const [folder, watcher] of this.#watchers) {

@@ -1,6 +1,6 @@
 import type { ProtoMethod, ProtoService } from './proto-services.js';
 
-/** A controller for a service, each of whose methods says that it is not implemented. */
+/** A controller for a service; each method fails with `UNIMPLEMENTED`. */
 export function controllerText({ name, methods }: ProtoService, generated: string): string {
   const imports = [
     "import { Code, StatusError } from '@apix/contracts';",
@@ -25,10 +25,10 @@ function handlerText(service: string, { name, takesStream }: ProtoMethod): strin
 `;
 }
 
-/** Names that every object has, to which protobuf-es adds a sign. */
+/** Names that every object has; protobuf-es appends `$` to them. */
 const OF_OBJECTS = ['constructor', 'toString', 'toJSON', 'valueOf'];
 
-/** The name of a handler: that of the method in protobuf-es. */
+/** The name of a handler: the name of the method in protobuf-es. */
 export function localName(method: string): string {
   const name = method.charAt(0).toLowerCase() + method.slice(1);
   return OF_OBJECTS.includes(name) ? `${name}$` : name;

@@ -6,14 +6,14 @@ export interface ProtoService {
 
 export interface ProtoMethod {
   readonly name: string;
-  /** Whether its caller sends a stream. */
+  /** Whether the client sends a stream. */
   readonly takesStream: boolean;
 }
 
 const OPAQUE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*|\/\*[^]*?\*\//g;
 const RPC = /\brpc\s+(\w+)\s*\(\s*(stream\s+)?[\w.]+\s*\)\s*returns\s*\(/g;
 
-/** The services of a .proto file, in their order, from its text: what it means is for a compiler. */
+/** The services of a .proto file, in order, read from its text without compiling it. */
 export function protoServices(text: string): ProtoService[] {
   const plain = text.replaceAll(OPAQUE, ' ');
   const starts = [...plain.matchAll(/\b(service|message|enum)\s+(\w+)\s*\{/g)];

@@ -1,16 +1,16 @@
 import { closingAfter, plainSource, withImportLine } from './plain-source.js';
 
-/** Where Nest makes an app: `const app = await NestFactory.create(…)`, and in tests the other one. */
+/** Where an app is created: `const app = await NestFactory.create(…)`, or `createNestApplication` in tests. */
 const MADE =
   /(?:\b(?:const|let)\s+)?\b(\w+)(?::[^=;]+)?\s*=\s*(?:await\s+)?[\w.]+\.(?:create|createNestApplication)\s*(?:<[^()]*>)?\s*\(/g;
 
-/** A semicolon, or in a style without them a line break before what is no continuation. */
+/** A semicolon, or in code without semicolons a line break that is not followed by a continuation. */
 const STATEMENT_END = /^(?:\s*;|[ \t]*(?=\r?\n\s*[\w}/]))/;
 
 /**
- * The source of a main, or of a test, in which the app is connected to the gRPC server once it is
- * made. The same where it is connected already; undefined where it is not made in one place, in a
- * statement of its own.
+ * The source of a main or a test, with a call that connects the app to the gRPC server after the app is
+ * created. Returns the same source if the app is already connected; undefined if the app is not created in
+ * exactly one place, in a separate statement.
  */
 export function withConnectedGrpc(source: string): string | undefined {
   const plain = plainSource(source);

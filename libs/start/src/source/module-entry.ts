@@ -1,9 +1,9 @@
 import { plainSource, withImportLine } from './plain-source.js';
 
 /**
- * The source of a module with one more entry in a list of its decorator, and the import of it. The
- * same source where it names the entry already; undefined where the decorator is not written as an
- * object with such a list, so that somebody has to see to it.
+ * The source of a module with an added entry in a list of its decorator, and the import of that entry. Returns
+ * the same source if it already names the entry; undefined if the decorator is not written as an object with
+ * such a list, so that it has to be changed by hand.
  */
 export function withModuleEntry(
   source: string,
@@ -24,7 +24,7 @@ export function withModuleEntry(
   return added && withImportLine(added, name, from);
 }
 
-/** The end of a property's name, at the first level of the object that begins at `from`. */
+/** The position after a property's name, at the first level of the object that begins at `from`. */
 function propertyAt(plain: string, from: number, name: string): number | undefined {
   let depth = 0;
   for (let at = from; at < plain.length && depth >= 0; at++) {

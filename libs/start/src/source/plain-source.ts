@@ -1,13 +1,13 @@
-/** Strings and comments, in which brackets and names mean nothing. */
+/** Strings and comments, in which brackets and names have no meaning. */
 const OPAQUE =
   /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
 
-/** A source whose strings and comments are blanks, with every position where it was. */
+/** A source whose strings and comments are replaced by spaces, so that all positions stay the same. */
 export function plainSource(source: string): string {
   return source.replaceAll(OPAQUE, (text) => text.replaceAll(/[^\n]/g, ' '));
 }
 
-/** The position after the bracket that closes the one at `open`; undefined where none does. */
+/** The position after the bracket that closes the one at `open`; undefined if there is none. */
 export function closingAfter(plain: string, open: number): number | undefined {
   let depth = 0;
   for (let at = open; at < plain.length; at++) {
@@ -17,7 +17,7 @@ export function closingAfter(plain: string, open: number): number | undefined {
   return undefined;
 }
 
-/** The source with one more import, after its last one or at its beginning. */
+/** The source with an added import, after its last import or at its beginning. */
 export function withImportLine(source: string, name: string, from: string): string {
   const line = `import { ${name} } from '${from}';\n`;
   const imports = [...source.matchAll(/^import\b[^;]*?['"][^'"\n]*['"];?[^\n]*\n/gm)];

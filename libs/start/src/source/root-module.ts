@@ -1,16 +1,16 @@
 import { plainSource } from './plain-source.js';
 
-/** The module that a main makes the app of. */
+/** The module from which a main creates the app. */
 export interface MainModule {
-  /** Such as `AppModule`. */
+  /** For example `AppModule`. */
   readonly name: string;
-  /** Its file beside the main, without ending, such as `app.module`. */
+  /** Its file, relative to the main and without extension, such as `app.module`. */
   readonly file: string;
 }
 
 const MADE = /\b(?:NestFactory\s*\.\s*create|runHost)\s*(?:<[^()]*>)?\s*\(\s*(\w+)/;
 
-/** The root module of a main that imports it by name from its own folder; undefined for any other main. */
+/** The root module of a main that imports it by name from its own folder or below; undefined for any other main. */
 export function rootModuleOf(main: string): MainModule | undefined {
   const name = MADE.exec(plainSource(main))?.[1];
   if (name === undefined) return undefined;

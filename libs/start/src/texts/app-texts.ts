@@ -15,7 +15,7 @@ export class GreeterController {
 `;
 }
 
-/** Who calls: tokens of a provider where one is named, and else two of development. */
+/** Identifies the caller: by tokens of a provider if one is configured, otherwise by two development tokens. */
 export const CALLER = `import { bearerSubject } from '@apix/authz/jwt';
 import type { Subject, SubjectFunc } from '@apix/authz';
 
@@ -44,7 +44,7 @@ export const caller: SubjectFunc =
       : development;
 `;
 
-/** The module that brings everything else. */
+/** The module that imports everything else. */
 export function apixModule(facts: AppFacts, hasFirstService: boolean): string {
   const { isNew, rootModule } = facts;
   const first = rootModule?.name.replace(/Module$/, '') ?? 'App';

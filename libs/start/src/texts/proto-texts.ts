@@ -1,4 +1,4 @@
-/** buf.yaml: where imports come from; protobufjs has google/api. */
+/** buf.yaml: where imports come from; protobufjs contains google/api. */
 export const BUF_YAML = `version: v2
 modules:
   - path: proto
@@ -7,7 +7,7 @@ modules:
     includes: [node_modules/protobufjs/google/api]
 `;
 
-/** The text of buf.gen.yaml: types, and what controllers are bound to. */
+/** The text of buf.gen.yaml: it generates types, and the services that controllers are bound to. */
 export function bufGenYaml(sourceRoot: string, isEsm: boolean): string {
   return `version: v2
 clean: false
@@ -21,12 +21,12 @@ plugins:
 `;
 }
 
-/** What is generated is not committed, and its folder is. */
+/** Generated files are not committed; their folder is. */
 export const GENERATED_IGNORED = '*\n!.gitignore\n';
 
 export const FIRST_PROTO = 'proto/hello/v1/hello.proto';
 
-/** The first service: what calls it needs is said where it is declared. */
+/** The first service; its policy is in its declaration. */
 export const FIRST_SERVICE = `syntax = "proto3";
 package hello.v1;
 

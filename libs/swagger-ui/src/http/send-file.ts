@@ -36,12 +36,12 @@ function chooseEncoding(
   return accepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
 }
 
-/** The path that the browser asked for, before any router cut it. */
+/** The path that the browser requested, before any router shortened it. */
 export function requestedPath(req: IncomingMessage): string {
   return pathOfTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
 }
 
-/** Of a target in absolute-form too, which servers must accept (RFC 9112 §3.2.2). */
+/** The path of a request target, also in absolute-form, which servers must accept (RFC 9112 §3.2.2). */
 export function pathOfTarget(target: string): string {
   const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('?', 1);
   return path === '' ? '/' : path;

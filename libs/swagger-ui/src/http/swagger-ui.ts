@@ -11,17 +11,17 @@ export type SwaggerUiHandler = (req: IncomingMessage, res: ServerResponse, next?
 
 export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
   /**
-   * Where in the handler's own paths the page lies. Leave it out behind a router that takes the
-   * prefix away, such as `app.use('/docs', swaggerUi(...))`. Default: `/`.
+   * The path of the page within the paths of the handler. Omit it behind a router that removes the
+   * prefix, such as `app.use('/docs', swaggerUi(...))`. Default: `/`.
    */
   readonly path?: string;
 }
 
 /**
- * Serves the docs on any Node HTTP server. Requests that are not for it go to `next`; without
- * one they get 404, and 405 for methods other than GET and HEAD.
+ * Serves the docs on any Node HTTP server. Other requests are passed to `next`; without `next` they
+ * get 404, or 405 for methods other than GET and HEAD.
  *
- * @throws SwaggerUiOptionsError that lists what is wrong with the options.
+ * @throws SwaggerUiOptionsError that lists every mistake in the options.
  */
 export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(options);

@@ -15,14 +15,14 @@ import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
-/** The metadata with which @nestjs/swagger leaves a controller out. */
+/** The metadata key that makes @nestjs/swagger omit a controller. */
 const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
 
-/** Fastify's request and reply hold Node's own; Express's are Node's own. */
+/** Fastify's request and reply wrap those of Node; Express uses those of Node. */
 type Wrapped<T> = T & { readonly raw?: T };
 type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
-/** A controller that serves the docs at a path; routes, global prefix and guards are Nest's. */
+/** A controller that serves the docs at a path; Nest handles routes, global prefix and guards. */
 export function docsController(path: string): Type {
   @Controller(path)
   class SwaggerUiController {
@@ -56,7 +56,7 @@ export function docsController(path: string): Type {
   return SwaggerUiController;
 }
 
-/** Node's own response; Fastify is told that it will be answered without it. */
+/** The response of Node; tells Fastify not to answer the request itself. */
 function nodeResponse(reply: Reply): ServerResponse {
   reply.hijack?.();
   return reply.raw ?? reply;

@@ -31,13 +31,13 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
  */
 @Module({})
 export class SwaggerUiModule extends ConfigurableModuleClass {
-  /** @throws SwaggerUiOptionsError that lists everything that is wrong with the options. */
+  /** @throws SwaggerUiOptionsError that lists every mistake in the options. */
   static override forRoot(options: SwaggerUiModuleOptions & typeof OPTIONS_TYPE): DynamicModule {
     assertOptions(options, ...pathMistakes(options.path));
     return super.forRoot(options);
   }
 
-  /** @throws SwaggerUiOptionsError for a path that cannot be used; other mistakes come at start. */
+  /** @throws SwaggerUiOptionsError for a path that cannot be used; other mistakes are thrown at startup. */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     const mistakes = pathMistakes(options.path);
     if (mistakes.length > 0) throw new SwaggerUiOptionsError(mistakes);
