@@ -13,7 +13,7 @@ const FAMILIES = ['authz', 'logx', 'hostx'];
 /** Sections of the README that are pages of their own, so that the first page stays short. */
 const PARTS = [
   { heading: 'Compared', path: 'compared.md', title: 'Comparison' },
-  { heading: 'What is tested how', path: 'tests.md', title: 'What is tested' },
+  { heading: 'Tests', path: 'tests.md', title: 'What is tested' },
 ];
 
 /** Sections that the menus of the site replace. */

@@ -1153,7 +1153,7 @@ export const PAGE_JS = [
   "    }",
   "    #rows = /* @__PURE__ */ new Map();",
   "    #empty;",
-  "    /** What the columns are called; a phone shows it beside each cell. */",
+  "    /** What the columns are called; a phone shows it next to each cell. */",
   "    #labels;",
   "    /** @param empty said where there are none. Default: what the page says. */",
   "    show(rows2, empty = this.body.dataset[\"empty\"] ?? \"\") {",
