@@ -5,6 +5,12 @@ import type { Ports } from './ports.js';
 /** How long an instance may take, in milliseconds. */
 const PATIENCE_MS = { start: 15_000, stop: 5_000 } as const;
 
+/** Those that run; a failure of the test must not leave them behind, as they hold its output. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** What is started for each instance. */
 export interface Kind {
   readonly platform: string;
@@ -39,6 +45,8 @@ export class Instance {
             },
             stdio: ['ignore', 'pipe', 'inherit', ...Object.values(sockets)],
           });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     const ports = await within<Ports>('start', child, (resolve) => {
       child.stdout!.on('data', (data: Buffer) => {
         const said = /ready (\d+) (\d+)/.exec(String(data));
