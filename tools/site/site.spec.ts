@@ -33,7 +33,7 @@ describe('a link of a page in docs/guides', () => {
     ['[x](../../libs/authz)', '[x](../packages/authz.md)'],
     ['[x](../../libs/authz/README.md)', '[x](../packages/authz.md)'],
     ['[x](../../README.md)', '[x](../index.md)'],
-    ['[x](../../README.md#what-is-tested-how)', '[x](../tests.md)'],
+    ['[x](../../README.md#tests)', '[x](../tests.md)'],
     ['[x](../../README.md#packages)', '[x](../index.md#packages)'],
     ['![x](../images/a.png)', '![x](./../images/a.png)'],
     ['[`x` and y](../../tools/run.mjs)', '`x` and y'],
