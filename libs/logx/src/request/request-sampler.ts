@@ -7,8 +7,7 @@ export interface SampledRequest {
   readonly record: RequestRecord;
   /** `Class.method`, or the full name of the RPC. */
   readonly handler: string | undefined;
-  /** The pattern of its route. */
-  /** Asked for where it matters: a framework may take its time to find it. */
+  /** The pattern of its route, read only if it matters: a framework may take its time to find it. */
   readonly route: () => string | undefined;
   readonly durationMs: number;
   /** Whether the caller determines the duration. */
