@@ -39,10 +39,6 @@ const NOT_YET = [
   'README.md',
   'docs/recipes/',
   'libs/gateway-server/',
-  'libs/gateway/src/upstream/',
-  'libs/grpc/src/transport/',
-  'libs/hostx/src/nest/page/',
-  'libs/hostx/src/page/',
   'libs/start/',
   'libs/swagger-ui/',
 ];
