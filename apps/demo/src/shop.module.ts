@@ -43,7 +43,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
       useFactory: (issuer: DemoIssuer) => ({
         subject: callerSubject(issuer),
         unannotated: 'deny' as const,
-        // Writes who asked into the event of the request.
+        // Writes the caller into the event of the request.
         onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
       }),
     }),

@@ -5,7 +5,7 @@ import { Payments } from '../gen/shop/payments/v1/payments_pb.js';
 import type { Money } from '../gen/shop/v1/money_pb.js';
 import type { Order } from '../gen/shop/v1/order_pb.js';
 
-/** What callers of the shop may hear of payments in the very words of payments. */
+/** Statuses of payments that callers of the shop may see with their original message. */
 const FOR_CALLERS: readonly Code[] = [
   Code.FAILED_PRECONDITION,
   Code.NOT_FOUND,
@@ -13,7 +13,7 @@ const FOR_CALLERS: readonly Code[] = [
   Code.CANCELLED,
 ];
 
-/** Sees to the money of orders, with payments. */
+/** Handles the money of orders, through payments. */
 @Injectable()
 export class Cashier {
   constructor(@InjectClient(Payments) private readonly payments: Client<typeof Payments>) {}

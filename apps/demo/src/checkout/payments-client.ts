@@ -3,7 +3,7 @@ import type { Payments } from '../gen/shop/payments/v1/payments_pb.js';
 import { type DemoIssuer, SHOP } from '../identity/demo-issuer.js';
 import { setting } from '../settings.js';
 
-/** All of its methods can be called again, so that a call that is cut off by a crash is made once more. */
+/** All of its methods can be called again, so that a call that is cut off by a crash is made again. */
 const SERVICE_CONFIG = {
   methodConfig: [
     {

@@ -31,7 +31,7 @@ export class PaymentsProcess implements Hosted {
       once(child, 'message').then(() => void (isUp = true)),
       ended.then(([code, by]) => Promise.reject(endOf(code, by))),
     ]);
-    // The host is told by start() where nobody waits for it any more.
+    // start() reports this to the host, where nothing waits for it any more.
     this.#ready.catch(() => {});
     const forget = onAbort(signal, () => hangUp(child, isUp));
     const [code, by] = await ended.finally(forget);
@@ -58,7 +58,7 @@ export class PaymentsProcess implements Hosted {
     if (this.#child?.connected === true) this.#child.send('reload');
   }
 
-  /** For trying what becomes of it. */
+  /** For trying out a crash. */
   crash(): void {
     this.#child?.kill('SIGKILL');
   }

@@ -11,7 +11,7 @@ const LINKS = [
   ['metrics', 'Metrics for Prometheus'],
 ] as const;
 
-/** What a browser finds at the root of the shop. */
+/** The page at the root of the shop. */
 export const HOME_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -33,12 +33,12 @@ export const SHOP: DemoCaller = {
 };
 
 /**
- * Stands in for an identity provider: signs tokens with a key of its own. In production the shop alone uses
+ * Replaces an identity provider: signs tokens with its own key. In production the shop alone uses
  * it, to show payments who calls; see `caller.ts` for who may call the shop.
  */
 @Injectable()
 export class DemoIssuer {
-  /** Finds out who calls by the tokens that this issuer signs. */
+  /** Identifies callers by the tokens that this issuer signs. */
   readonly subject: SubjectFunc;
   /** Its public key as JSON, for other services. */
   readonly publicKey: string;

@@ -4,7 +4,7 @@ import { type JsonWebKey, createPublicKey } from 'node:crypto';
 import { AUDIENCE, ISSUER } from './demo-issuer.js';
 
 /**
- * Finds out who calls by the tokens of the shop's issuer.
+ * Identifies callers by the tokens of the shop's issuer.
  *
  * @param key its public key as JSON (a JWK), which the shop passes on when it starts a service.
  */

@@ -10,9 +10,9 @@ import { keptSecret } from '../store/kept-secret.js';
 @Injectable()
 export class OfficeKey {
   readonly user = 'office';
-  /** Undefined: there is none that opens it. */
+  /** Undefined: the office is closed. */
   readonly password: string | undefined;
-  /** `user:password` to print; a password that somebody chose is not printed. */
+  /** `user:password` to print; a password that the operator chose is not printed. */
   readonly shown: string;
 
   constructor() {
@@ -21,7 +21,7 @@ export class OfficeKey {
     this.shown = `${this.user}:${chosen === undefined ? this.password : '$OFFICE_PASSWORD'}`;
   }
 
-  /** The header of who knows it. */
+  /** The header of a caller that knows it. */
   get authorization(): string | undefined {
     if (this.password === undefined) return undefined;
     return `Basic ${Buffer.from(`${this.user}:${this.password}`).toString('base64')}`;

@@ -14,7 +14,7 @@ import { replaceFields } from './replace-fields.js';
 /** What a caller may change of an order that is there; the rest is the shop's. */
 const CHANGEABLE = ['lines', 'address', 'pickup_point', 'note', 'labels'];
 
-/** What can be done with orders, whoever asks and through whichever door. */
+/** The operations on orders, for any caller and any protocol. */
 export class OrderDesk {
   constructor(
     private readonly orders: OrderStore,
@@ -41,7 +41,7 @@ export class OrderDesk {
     order.state = OrderState.PLACED;
     order.createTime = timestampNow();
     if (validateOnly) return order;
-    // First, because it can be done again: what fails after it is mended by the same request with the same key.
+    // First, because it can be done again: if a later step fails, the same request with the same key completes it.
     await this.cashier.reserve(order);
     order.updateTime = timestampNow();
     if (!(await this.orders.add(order))) return this.orders.get(name);
@@ -59,7 +59,7 @@ export class OrderDesk {
     return this.keep(priced);
   }
 
-  /** Calls an order off; the same again changes nothing. */
+  /** Cancels an order; repeating the call changes nothing. */
   async cancel(name: string): Promise<Order> {
     const order = await this.orders.get(name);
     if (order.state === OrderState.CANCELLED) return order;

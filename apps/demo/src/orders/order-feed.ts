@@ -4,7 +4,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { Order } from '../gen/shop/v1/order_pb.js';
 import { type OrderEvent, OrderEventSchema } from '../gen/shop/v1/orders_pb.js';
 
-/** What happens to orders, told to everybody who listens at that time. */
+/** The events of orders, sent to everyone who listens at that time. */
 export class OrderFeed {
   private readonly news = new Subject<OrderEvent>();
   private sequence = 0n;

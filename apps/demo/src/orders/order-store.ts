@@ -23,7 +23,7 @@ export interface OrderPage {
 const INSERT =
   'insert into orders (name, customer, state, created, body) values ($1, $2, $3, $4, $5)';
 
-/** Orders, kept as their ProtoJSON beside the columns that they are found by. */
+/** Orders, kept as their ProtoJSON next to the columns that they are found by. */
 export class OrderStore {
   constructor(private readonly db: Database) {}
 

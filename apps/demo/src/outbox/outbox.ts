@@ -5,8 +5,8 @@ import { OrderState } from '../gen/shop/v1/order_pb.js';
 import { OrderFeed } from '../orders/order-feed.js';
 
 /**
- * Tells customers what becomes of their orders. It can be told to crash, so that one can watch
- * the host start it again.
+ * Notifies customers about their orders. It can be made to crash, to show how
+ * the host starts it again.
  */
 @HostedService({ name: 'outbox', restart: { initialDelay: '1s', maxDelay: '30s' } })
 export class Outbox {

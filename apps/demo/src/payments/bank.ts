@@ -2,12 +2,12 @@ import { pause } from '@apix/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Money } from '../gen/shop/v1/money_pb.js';
 
-/** From so many units on, somebody at the bank looks at it. */
+/** Amounts from this many units on are reviewed at the bank. */
 const LARGE = 10_000n;
 /** How long they take, in milliseconds. */
 const REVIEW = 4_000;
 
-/** Stands in for a bank, which agrees to everything; large amounts take a while. */
+/** Simulates a bank that approves everything; large amounts take a while. */
 @Injectable()
 export class Bank {
   /** @throws the reason of the signal, where that aborts first: nothing is reserved then. */

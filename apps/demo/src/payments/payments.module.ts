@@ -29,7 +29,7 @@ import { ShopLink } from './shop-link.js';
         onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
       }),
     }),
-    // Its one client waits for its own calls, so that there is nobody to be sent elsewhere.
+    // Its one client waits for its own calls, so that there is no client to send elsewhere.
     HostxModule.forRoot({ shutdownTimeout: '10s', http: false, drain: { delay: 0 } }),
     GrpcModule.forRoot({
       host: '127.0.0.1',

@@ -6,7 +6,7 @@ import { Payload } from '@nestjs/microservices';
 import { type Observable, map } from 'rxjs';
 import { type ChatMessage, ChatMessageSchema, Support } from '../gen/shop/v1/support_pb.js';
 
-/** shop.v1.Support: somebody who listens, and repeats what was said. */
+/** shop.v1.Support: repeats each message that it receives. */
 @GrpcService(Support)
 export class SupportController {
   chat(

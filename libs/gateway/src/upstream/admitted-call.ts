@@ -16,8 +16,8 @@ import { type CallAdmission, ForwardedContext } from './call-admission.js';
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * A call that is made once it was let in and, where it has one request, once that is there: who may
- * not call, and who sends what cannot be read, costs the server nothing.
+ * A call that is made only after it was admitted and, if it has a single request, after that has arrived:
+ * callers that are refused, and unreadable requests, cost the server nothing.
  */
 export class CallOnceAdmitted<Written extends object> implements TransportCall {
   readonly #transport: CallTransport;
@@ -124,7 +124,7 @@ export class CallOnceAdmitted<Written extends object> implements TransportCall {
     this.#finish({ status: { code, details, metadata: new Metadata() }, fromServer: false });
   }
 
-  /** In a turn of its own: nobody hears of a call before `open` has returned it. */
+  /** In a later turn: no callback runs before `open` has returned the call. */
   #finish(end: TransportEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -11,7 +11,7 @@ import { CallOnceAdmitted } from './admitted-call.js';
 import type { CallAdmission } from './call-admission.js';
 import { PassingTransport } from './passing-transport.js';
 
-/** Makes the calls over a network that somebody in this process lets in. */
+/** Makes the calls over a network that an admission in this process allows. */
 export class AdmittedCalls extends PassingTransport {
   readonly #admission: CallAdmission;
   /** As many as there are methods. */

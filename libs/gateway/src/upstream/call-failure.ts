@@ -3,7 +3,7 @@ import type { TransportEnd } from '@apix/grpc/transport';
 import { Code, StatusError, isCode } from '@apix/contracts';
 import { ownFailure } from './own-failure.js';
 
-/** Codes that say that something broke, so that the message may be about the inside. */
+/** Codes for internal failures, whose message may contain internal details. */
 const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
 
 /**

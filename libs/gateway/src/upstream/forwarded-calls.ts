@@ -2,7 +2,7 @@ import { FORWARDED_KEY } from '@apix/contracts';
 import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc/transport';
 import { PassingTransport } from './passing-transport.js';
 
-/** Says of every call over a network that it speaks for somebody else. */
+/** Marks every call over a network as made on behalf of another caller. */
 export class ForwardedCalls extends PassingTransport {
   override open<Written extends object = never>(
     head: TransportHead<Written>,

@@ -21,8 +21,9 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
   /** `host:port`, or any target of grpc-js. */
   readonly endpoint: string;
   /**
-   * What carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host without what only
-   * grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs grpc-js. Default: 'auto'.
+   * The implementation that carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host that
+   * needs no feature that only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, if nothing needs grpc-js.
+   * Default: 'auto'.
    */
   // Why: docs/decisions/0356
   readonly stack?: Stack | undefined;
@@ -32,18 +33,18 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
    */
   readonly certificates?: ChannelCertificates | undefined;
   /**
-   * Who decides in this process about each call before it is made, such as an `Authorizer` of `@apix/authz`. No
-   * body is read, and no call made, for a caller that is refused. Default: nobody, the server decides.
+   * Decides in this process about each call before it is made, such as an `Authorizer` of `@apix/authz`. No
+   * body is read, and no call made, for a caller that is refused. Default: none, the server decides.
    */
   // Why: docs/decisions/0317
   readonly admission?: CallAdmission | undefined;
-  /** What every call passes before it is made, in this order. Default: none. */
+  /** Stages that every call passes before it is made, in this order. Default: none. */
   readonly stages?: readonly OutgoingStage[] | undefined;
 }
 
 /**
  * Makes calls over a connection, which the first of them opens, and over more of them
- * where there are many at a time or many callers go away.
+ * if many calls run at a time or many callers go away.
  *
  * @throws GatewayConfigError that lists what is wrong with the options.
  */

@@ -1,7 +1,7 @@
 import { generalText } from '@apix/calls';
 import { Code } from '@apix/contracts';
 
-/** What a caller gets for a status that no server made. */
+/** The status that a caller gets if no server made one. */
 export interface OwnFailure {
   readonly code: Code;
   readonly message: string;
@@ -15,7 +15,7 @@ const TOO_LARGE = /^Received message (?:larger|that decompresses)/;
 const REQUEST_TOO_LARGE = /^Attempted to send message /;
 
 /**
- * The code and text for a status that the transport made. gRPC addresses it to whoever made the
+ * The code and text for a status that the transport made. gRPC addresses it to the maker of the
  * call, which is the gateway; to the gateway's caller it must not say that the caller was at fault:
  * a lost connection is CANCELLED to grpc-js, a response above its limit RESOURCE_EXHAUSTED.
  */
@@ -28,7 +28,7 @@ export function ownFailure(code: Code, details: string): OwnFailure {
   if (code === Code.PERMISSION_DENIED || code === Code.UNAUTHENTICATED) {
     return of(OF_A_PROXY.test(details) ? code : Code.UNAVAILABLE);
   }
-  // Whoever cancels a call from this end no longer waits for its status.
+  // A caller that cancels a call from this end no longer waits for its status.
   return of(code === Code.CANCELLED ? Code.UNAVAILABLE : code);
 }
 

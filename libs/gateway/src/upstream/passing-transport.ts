@@ -6,7 +6,7 @@ import type {
   TransportListener,
 } from '@apix/grpc/transport';
 
-/** Passes on to another transport everything but the calls, which `open` does something with. */
+/** Delegates to another transport everything except the calls, which `open` handles. */
 export abstract class PassingTransport implements CallTransport {
   constructor(protected readonly transport: CallTransport) {}
 

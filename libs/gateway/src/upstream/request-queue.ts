@@ -1,26 +1,26 @@
 import type { MessageOrWire, TransportCall } from '@apix/grpc/transport';
 
-/** Frames that may wait before their source is held back. */
+/** Frames that may wait before their source is paused. */
 const ROOM = 16;
 
-/** Bytes that may wait before their source is held back. */
+/** Bytes that may wait before their source is paused. */
 const ROOM_BYTES = 64 * 1024;
 
-/** Where the requests of a stream come from, still as they came. */
+/** The source of the requests of a stream, not decoded yet. */
 export interface FrameSource<Frame> {
   sizeOf(frame: Frame): number;
-  /** Called when the frame's message may be sent. What it throws ends the requests. */
+  /** Called when the frame's message may be sent. An error that it throws ends the requests. */
   read(frame: Frame): MessageOrWire;
   /** The call has taken the frame's message; not called once the requests were stopped. */
   onTaken?(frame: Frame): void;
-  /** All that waited is sent: the source may go on. */
+  /** Everything that waited is sent: the source may continue. */
   onEmpty(): void;
   onMistake(error: unknown): void;
 }
 
 /**
  * The requests of a stream, read and sent one after the other as the call takes them: none before
- * the server has let the call in, where it says so.
+ * the server has admitted the call, if it reports that.
  */
 export class RequestQueue<Frame> {
   readonly #call: TransportCall;
@@ -46,13 +46,13 @@ export class RequestQueue<Frame> {
     return this.#waiting.length < ROOM && this.#waitingBytes < ROOM_BYTES;
   }
 
-  /** Ends the requests, after those that wait. */
+  /** Ends the requests, after the waiting ones. */
   end(): void {
     this.#ended = true;
     if (!this.#isBusy) this.#call.halfClose();
   }
 
-  /** Drops what waits; nothing more is sent. */
+  /** Drops the waiting requests; nothing more is sent. */
   stop(): void {
     this.#isStopped = true;
     this.#isBusy = true;

@@ -2,13 +2,13 @@ import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { PendingRequest, TakeRequest } from './request-source.js';
 
-/** How long a server on a network has to refuse a call before its caller counts as let in. */
+/** How long a server on a network has to refuse a call before its caller counts as admitted. */
 // Why: docs/decisions/0180
 export const ADMISSION_MS = 250;
 
 /**
  * Statuses of a call that was ended without its request, for which gRPC has UNIMPLEMENTED
- * (statuscodes.md). Any other one is about who calls, or says that nobody was asked.
+ * (statuscodes.md). Any other one is about the caller, or says that the call did not reach the server.
  */
 const WITHOUT_REQUEST: ReadonlySet<GrpcStatus> = new Set([
   GrpcStatus.OK,
@@ -19,7 +19,7 @@ const WITHOUT_REQUEST: ReadonlySet<GrpcStatus> = new Set([
   GrpcStatus.INTERNAL,
 ]);
 
-/** What becomes of a request that is not sent at once. */
+/** The callbacks of a request that is not sent at once. */
 export interface RequestOutcome {
   onSent?(): void;
   /** The request cannot be read, and its call is given up. */
@@ -27,8 +27,8 @@ export interface RequestOutcome {
 }
 
 /**
- * Has the one request of a call read when its server wants it, and sends it. What cannot be read
- * ends the requests without one, so that a server on a network answers who may not call.
+ * Reads the single request of a call when its server wants it, and sends it. An unreadable request
+ * ends the requests without one, so that a server on a network still answers callers that it refuses.
  */
 export class RequestSender {
   readonly #call: TransportCall;
@@ -64,7 +64,7 @@ export class RequestSender {
     this.#reading = undefined;
   }
 
-  /** What the caller is to blame for when the call ends so. */
+  /** The caller's own error, if the call ends with such a status. */
   blame({ status }: TransportEnd): { readonly error: unknown } | undefined {
     if (this.#failure !== undefined) {
       return WITHOUT_REQUEST.has(status.code) ? this.#failure : undefined;
@@ -105,7 +105,7 @@ export class RequestSender {
       this.#giveUp(error);
       return;
     }
-    // Not cancelled: servers close the connection of whoever resets many calls on it.
+    // Not cancelled: servers close the connection of a client that resets many calls on it.
     this.#call.halfClose();
     this.#afterRefusals(() => this.#giveUp(error));
   };

@@ -1,6 +1,6 @@
 import type { MessageOrWire } from '@apix/grpc/transport';
 
-/** The one request of a call: the message, or what brings it once the server wants it. */
+/** The single request of a call: the message, or a source that reads it once the server wants it. */
 export type RequestSource = ReadyRequest | PendingRequest;
 
 export interface ReadyRequest {
@@ -16,13 +16,13 @@ export type TakeRequest = (message: MessageOrWire, textBytes: number | undefined
 export interface PendingRequest {
   readonly message: undefined;
   /**
-   * Begins to read. Until {@link admit} only as much is read and decoded as is cheap. Calls one of
+   * Begins to read. Until {@link admit}, reads and decodes only as much as is cheap. Calls one of
    * the two once, unless it is stopped before.
    */
   start(take: TakeRequest, refuse: (error: unknown) => void): void;
-  /** The caller has been let in, as far as anybody can know. */
+  /** The caller has been admitted, as far as can be known. */
   admit(): void;
-  /** Drops what was read and reads no further. Nothing is called afterwards. */
+  /** Drops the data read so far and stops reading. Nothing is called afterwards. */
   stop(): void;
   /** The error when the deadline of the call passes before the request is complete. */
   overdue(): unknown;

@@ -18,7 +18,7 @@ import { callMethodOf } from '@apix/proto/core';
 import type { Metadata } from '@grpc/grpc-js';
 import { PassingTransport } from './passing-transport.js';
 
-/** Has every call over a network pass stages of the app. */
+/** Makes every call over a network pass the stages of the app. */
 export class StagedCalls extends PassingTransport {
   readonly #stages: readonly OutgoingStage[];
   /** By path: as many as there are methods. */
@@ -53,7 +53,7 @@ export class StagedCalls extends PassingTransport {
   }
 }
 
-/** A call on its way out, and what hears of its answer before the gateway does. */
+/** An outgoing call, and the listeners that get its answer before the gateway does. */
 class StagedCallListener<Written extends object>
   implements OutboundCall, TransportListener<Written>
 {
@@ -90,7 +90,7 @@ class StagedCallListener<Written extends object>
       try {
         stage.onEnd(this, outcome);
       } catch {
-        // The others still have to be told, and the caller.
+        // The others, and the caller, still have to be notified.
       }
     }
     this.listener.onEnd(end);

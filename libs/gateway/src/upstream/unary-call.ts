@@ -94,7 +94,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     return { end: broken(end, 'No message received'), headers, message };
   }
 
-  /** Once: a call that was given up ends as CANCELLED after that. */
+  /** Reports once: a call that was abandoned still ends as CANCELLED afterwards. */
   #end(outcome: UnaryOutcome): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -20,7 +20,7 @@ export class WrittenAnswer {
   constructor(readonly json: Uint8Array) {}
 }
 
-/** What a gateway has of an answer. */
+/** The part of an answer that a gateway uses. */
 export type AnswerContent = MessageOrWire | WrittenAnswer;
 
 /** A call that the gateway makes. */

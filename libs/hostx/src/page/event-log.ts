@@ -10,10 +10,10 @@ const MARK_OF: Readonly<Partial<Record<HostPhase, PageEvent['mark']>>> = {
   stopping: 'drain',
 };
 
-/** Keeps the last things that a host told its observers, as sentences. */
+/** Keeps the last events that a host reported to its observers, as sentences. */
 export class EventLog {
   readonly history: History<PageEvent>;
-  /** Called after each. */
+  /** Called after each event. */
   onEvent = (): void => {};
 
   constructor(

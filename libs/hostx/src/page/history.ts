@@ -1,14 +1,14 @@
-/** Something that is kept for a while, numbered from 1 in the order in which it came. */
+/** An entry that is kept for a while, numbered from 1 in order of arrival. */
 export type Numbered<T> = T & { readonly id: number };
 
-/** The last so many things; older ones are forgotten. */
+/** The last entries, up to a fixed number; older ones are dropped. */
 export class History<T extends object> {
   readonly #items: Numbered<T>[] = [];
   #lastId = 0;
 
   constructor(private readonly capacity: number) {}
 
-  /** The number of the latest; 0 while there is none. */
+  /** The number of the latest entry; 0 while there is none. */
   get lastId(): number {
     return this.#lastId;
   }
@@ -19,7 +19,7 @@ export class History<T extends object> {
     if (this.#items.length > this.capacity) this.#items.shift();
   }
 
-  /** What came after the one with this number, and is still kept. */
+  /** The entries after the one with this number that are still kept. */
   since(id: number): readonly Numbered<T>[] {
     return this.#items.filter((item) => item.id > id);
   }

@@ -1,19 +1,19 @@
 import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
 
-/** What the page shows, and how much of it is kept. */
+/** The content of the page, and how much history is kept. */
 export interface HostPageOptions {
   /** Heading of the page. Default: 'Host'. */
   readonly title?: string;
-  /** How often a sample of memory and loop delay is taken, and the page told. Default: '1s'. */
+  /** How often a sample of memory and loop delay is taken and sent to the page. Default: '1s'. */
   readonly interval?: Duration;
   /** How far back the plots reach. Default: '5m'. */
   readonly history?: Duration;
   /** How many of the host's last events are kept. Default: 200. */
   readonly events?: number;
-  /** How often health checks run, while somebody looks. Default: '5s'. */
+  /** How often health checks run while the page is open. Default: '5s'. */
   readonly checkInterval?: Duration;
-  /** How many may look at the same time; the others are told 503. Default: 20. */
+  /** How many viewers may be connected at the same time; others get 503. Default: 20. */
   readonly viewers?: number;
   /** Default: the machine's. */
   readonly clock?: Clock;

@@ -1,9 +1,9 @@
-/** How often to look, in milliseconds. */
+/** The interval between measurements, in milliseconds. */
 const EVERY_MS = 20;
 
 /**
- * How late the event loop comes. Looks by a timer of its own: Node's histogram of it forgets,
- * when it is reset, the delay that is just under way. Does not keep the process alive.
+ * Measures the delay of the event loop with its own timer: a reset of Node's histogram
+ * drops the delay that is in progress. Does not keep the process alive.
  */
 export class LoopDelay {
   #timer: NodeJS.Timeout | null = null;
@@ -21,9 +21,9 @@ export class LoopDelay {
     this.#timer = null;
   }
 
-  /** The delays since the last time this was asked, in milliseconds. */
+  /** The delays since the last call, in milliseconds. */
   take(): { readonly medianMs: number; readonly maxMs: number } {
-    // A loop that was held until now has not come to look.
+    // The timer has not fired yet if the loop was blocked until now.
     if (this.#timer !== null) this.#look();
     const sorted = this.#delays.toSorted((a, b) => a - b);
     this.#delays = [];

@@ -7,10 +7,10 @@ import type { HealthView, PageView } from './page-view.js';
 import { ProcessSampler } from './process-sampler.js';
 import { Viewers } from './viewers.js';
 
-/** What happens in so short a time, in milliseconds, is told in one message. */
+/** Events within this time, in milliseconds, are sent in one message. */
 const GATHER_MS = 50;
 
-/** Keeps the page's histories, and tells whoever looks what is new. */
+/** Keeps the page's histories, and sends new entries to the viewers. */
 export class PageFeed {
   readonly #options: ResolvedHostPage;
   readonly #sources: PageSources;
@@ -31,7 +31,7 @@ export class PageFeed {
     this.#sampler = new ProcessSampler(options.samples, clock);
     this.#viewers = new Viewers(options.viewers, clock);
     this.#log.onEvent = () => {
-      // What happened to the host may change whether it is ready.
+      // An event of the host may change whether it is ready.
       this.#checkedAt = -Infinity;
       this.#tellSoon();
     };
@@ -49,7 +49,7 @@ export class PageFeed {
     this.#arm();
   }
 
-  /** Ends every stream and whatever runs. */
+  /** Ends every stream and everything that runs. */
   stop(): void {
     this.#cancelTick?.();
     this.#cancelTick = null;
@@ -58,7 +58,7 @@ export class PageFeed {
     this.#cancelTell?.();
   }
 
-  /** Answers with a stream of views: all there is, and then what is new. */
+  /** Answers with a stream of views: first the whole history, then new entries. */
   view(response: ServerResponse): void {
     if (this.#viewers.size === 0) this.#noteTold();
     this.#viewers.add(response, JSON.stringify(this.#view({ event: 0, sample: 0 }, true)));
@@ -107,10 +107,10 @@ export class PageFeed {
     };
   }
 
-  /** Runs the checks where somebody looks and the last time is long enough ago. */
+  /** Runs the checks if there are viewers and the last run is long enough ago. */
   #check(): void {
     const now = this.#options.clock.now();
-    // Also where the wall clock was set back.
+    // Also if the wall clock was set back.
     const isDue = Math.abs(now - this.#checkedAt) >= this.#options.checkIntervalMs;
     if (this.#viewers.size === 0 || !isDue) return;
     this.#checkedAt = now;

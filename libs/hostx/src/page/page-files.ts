@@ -9,14 +9,14 @@ export interface PageFile {
   readonly etag: string;
 }
 
-/** The files beside the page, by name. */
+/** The files next to the page, by name. */
 export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   ['page.js', fileOf('text/javascript; charset=utf-8', PAGE_JS)],
   ['page.css', fileOf('text/css; charset=utf-8', PAGE_CSS)],
   ['icon.svg', fileOf('image/svg+xml', PAGE_ICON)],
 ]);
 
-/** No script, no style and no connection but of this host; no forms, no frames. */
+/** Allows scripts, styles and connections of this host only; no forms, no frames. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,8 +29,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * The page, for whoever asked for this path: without a slash at its end, the files lie below its
- * last part.
+ * The page for a request of this path: without a trailing slash, the files are below its
+ * last segment.
  */
 export function pageFile(title: string, path: string): PageFile {
   const last = path.slice(path.lastIndexOf('/') + 1);
@@ -62,7 +62,7 @@ export function sendPageFile(
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** Sends JSON that is to be seen once. */
+/** Sends JSON that must not be cached. */
 export function sendPageData(
   text: string,
   request: IncomingMessage,

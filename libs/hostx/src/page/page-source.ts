@@ -11,7 +11,7 @@ import type { HostStatus } from '../state/host-phase.js';
 import { traceRows } from './page-traces.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
 
-/** Where the page finds what it shows. */
+/** The sources of the page's content. */
 export interface PageSources {
   state(): HostStatus;
   environment(): string;
@@ -21,7 +21,7 @@ export interface PageSources {
   readonly traces: readonly TraceSource[];
 }
 
-/** What of a view is the state of this moment, and no history. */
+/** The part of a view that is current state, not history. */
 export type PageState = Pick<
   PageView,
   'process' | 'host' | 'services' | 'jobs' | 'figures' | 'traces'
@@ -29,7 +29,7 @@ export type PageState = Pick<
 
 const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
 
-/** How everything is now. A source that throws is left out; the page must not fail with it. */
+/** The current state of everything. A source that throws is left out; the page must not fail with it. */
 export function pageState(sources: PageSources): PageState {
   const { phase, since, reason, services } = sources.state();
   return {
@@ -63,7 +63,7 @@ export async function healthView(registry: HealthRegistry): Promise<HealthView> 
 
 function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
   try {
-    // What is no JSON, such as a bigint, must fail here and not where the whole view is written.
+    // A value that is not JSON, such as a bigint, must fail here and not where the whole view is written.
     return JSON.parse(JSON.stringify([...ask()].map(row))) as Row[];
   } catch {
     return [];
@@ -97,7 +97,7 @@ function figure({
   return {
     name,
     attributes: labels.join(', '),
-    // Nor is a bigint, of which there is no JSON, of a source that is no TypeScript.
+    // Nor is a bigint, which JSON does not have, from a source that is not written in TypeScript.
     value: Number.isFinite(value) ? value : null,
     unit,
     description,

@@ -7,13 +7,13 @@ import {
 } from '@apix/contracts';
 import type { SpanRow, TraceRow, TraceView } from './page-view.js';
 
-/** What one message tells at most, whatever a source keeps. */
+/** The limit of one message, however much a source keeps. */
 const MOST_TRACES = 400;
 const MOST_SPANS = 500;
-/** Of names and errors, in UTF-16 units; attributes are as the source has bounded them. */
+/** Of names and errors, in UTF-16 units; attributes keep the limits of the source. */
 const MOST_TEXT = 500;
 
-/** All that is kept, in short; null without a source. One that throws is left out. */
+/** A summary of all kept traces; null without a source. A source that throws is left out. */
 export function traceRows(sources: readonly TraceSource[]): readonly TraceRow[] | null {
   if (sources.length === 0) return null;
   return sources.flatMap((source) => attempt(() => rowsOf(source)) ?? []).slice(0, MOST_TRACES);
@@ -34,7 +34,7 @@ export function traceText(sources: readonly TraceSource[], id: string): string |
 
 function rowsOf(source: TraceSource): TraceRow[] {
   const rows = source.traces().slice(0, MOST_TRACES).map(traceRow);
-  // What is no JSON must fail here and not where the whole view is written.
+  // A value that is not JSON must fail here and not where the whole view is written.
   return JSON.parse(JSON.stringify(rows)) as TraceRow[];
 }
 

@@ -3,11 +3,11 @@ import type { ServiceState } from '../state/service-state.js';
 import type { Numbered } from './history.js';
 
 /**
- * What the page is sent, as JSON, in each event of its stream. Times are in milliseconds since
+ * The JSON that the page receives in each event of its stream. Times are in milliseconds since
  * the epoch, by the clock of the server, and durations in milliseconds.
  */
 export interface PageView {
-  /** Whether `events` and `samples` are all that is kept, or what was not sent before. */
+  /** Whether `events` and `samples` are all kept entries, or only those not sent before. */
   readonly full: boolean;
   readonly now: number;
   readonly keeps: KeptView;
@@ -18,7 +18,7 @@ export interface PageView {
   readonly health: HealthView | null;
   readonly jobs: readonly JobRow[];
   readonly figures: readonly FigureView[];
-  /** Null where nothing in the app keeps traces. */
+  /** Null if nothing in the app keeps traces. */
   readonly traces: readonly TraceRow[] | null;
   readonly events: readonly Numbered<PageEvent>[];
   readonly samples: readonly Numbered<Sample>[];
@@ -28,7 +28,7 @@ export interface PageView {
 export interface KeptView {
   readonly events: number;
   readonly samples: number;
-  /** Between two samples. */
+  /** The time between two samples. */
   readonly intervalMs: number;
 }
 
@@ -77,13 +77,13 @@ export interface JobRow {
 export interface FigureView {
   readonly name: string;
   readonly attributes: string;
-  /** Null for what is not finite. */
+  /** Null for a value that is not finite. */
   readonly value: number | null;
   readonly unit: string;
   readonly description: string;
 }
 
-/** A trace of a trace source, in short. Its spans are asked for by `id`: `traces/<id>` beside the stream. */
+/** The summary of a trace of a trace source. Its spans are requested by `id`: `traces/<id>`, next to the stream. */
 export interface TraceRow {
   readonly id: string;
   readonly name: string;
@@ -96,7 +96,7 @@ export interface TraceRow {
   readonly spanCount: number;
 }
 
-/** What is answered at `traces/<id>`: the first span is the one that it began with. */
+/** The response of `traces/<id>`: the first span is the one that the trace began with. */
 export interface TraceView extends TraceRow {
   readonly traceId: string;
   readonly spans: readonly SpanRow[];
@@ -118,14 +118,14 @@ export interface SpanRow {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Something that an observer of the host was told. */
+/** An event that was reported to an observer of the host. */
 export interface PageEvent {
   readonly at: number;
   readonly level: 'information' | 'warning' | 'error';
   /** The service or task it is about, or `host`. */
   readonly subject: string;
   readonly text: string;
-  /** For what the plots show: a restart of a service, a reload, and the host's start or the begin of its drain. */
+  /** Set for events that the plots show: a restart of a service, a reload, and the host's start or the start of its drain. */
   readonly mark?: 'restart' | 'reload' | 'start' | 'drain' | undefined;
 }
 

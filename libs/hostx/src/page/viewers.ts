@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@apix/contracts';
 
-/** What a viewer who does not read may make us keep, in bytes; then it is dropped. */
+/** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;
 
 /**
- * For how long a viewer is served, in milliseconds. It then connects again by itself, and whoever
- * guards the page is asked anew.
+ * How long a viewer is served, in milliseconds. It then reconnects by itself, and the page's
+ * guards decide again.
  */
 const MAX_AGE_MS = 900_000;
 
@@ -18,11 +18,11 @@ const HEADERS = {
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
-  // nginx would keep what is to be seen now.
+  // nginx would otherwise buffer the stream.
   'x-accel-buffering': 'no',
 };
 
-/** Those who look at the page: streams of server-sent events. */
+/** The viewers of the page: streams of server-sent events. */
 export class Viewers {
   readonly #responses = new Map<ServerResponse, () => void>();
 
@@ -35,7 +35,7 @@ export class Viewers {
     return this.#responses.size;
   }
 
-  /** Begins a stream with a message; with one viewer too many it answers 503. */
+  /** Begins a stream with a message; above the limit of viewers it answers 503. */
   add(response: ServerResponse, message: string): void {
     if (this.#responses.size >= this.most) {
       response.writeHead(503, { 'retry-after': '60' }).end();
@@ -51,7 +51,7 @@ export class Viewers {
       this.clock.after(MAX_AGE_MS, () => this.#end(response)),
     );
     response.on('close', () => this.#forget(response));
-    // The connection may break, or the drain may end it, at any write; the viewer comes again.
+    // The connection may break, or the drain may end it, at any write; the viewer reconnects.
     response.on('error', () => {});
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     response.write(eventOf(message));

@@ -1,11 +1,11 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 
-/** A message, or its bytes as the wire has them. */
+/** A message, or its encoded bytes. */
 export type MessageOrWire = Message | Uint8Array;
 
 /**
- * A call that is to be made, apart from its messages. `Written`: what {@link writeAnswer} makes of
+ * A call to make, without its messages. `Written`: the result of {@link writeAnswer} for
  * answers.
  */
 export interface TransportHead<Written extends object = never> {
@@ -38,11 +38,11 @@ export interface TransportEnd {
 
 /** Takes the answer to a call. */
 export interface TransportListener<Written extends object = never> {
-  /** At most once, before the first message. */
+  /** Called at most once, before the first message. */
   onHeaders(headers: Metadata): void;
-  /** Once for each {@link TransportCall.read}, as long as there are messages. */
+  /** Called once for each {@link TransportCall.read}, as long as there are messages. */
   onMessage(message: MessageOrWire | Written): void;
-  /** Exactly once, after everything else. */
+  /** Called exactly once, after everything else. */
   onEnd(end: TransportEnd): void;
 }
 
@@ -62,10 +62,10 @@ export interface SendContext {
   readonly textBytes?: number | undefined;
 }
 
-/** A call under way. Nothing of it throws; after the end nothing of it does anything. */
+/** A call in progress. Its methods never throw; after the end they do nothing. */
 export interface TransportCall {
   /**
-   * Calls back once, when the server has let the call in and asks for its first request; not if the call
+   * Calls back once, when the server has admitted the call and asks for its first request; not if the call
    * ends before. Omitted where this cannot be known, as over a network.
    */
   whenWanted?(run: () => void): void;
@@ -97,7 +97,7 @@ export interface CallTransport {
   readonly target: string;
   /** The implementation that carries the calls over a network. Default: none, in-process. */
   readonly stack?: 'http2' | 'grpc-js' | undefined;
-  /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
+  /** Whether requests may be encoded bytes. Default: no, only messages. */
   readonly takesWire?: boolean;
   /** Whether messages cannot be read or changed on the way: TLS, or in-process. */
   readonly isSecure: boolean;
@@ -117,7 +117,7 @@ export interface CallTransport {
   /**
    * Reads certificates again. Default: there are none.
    *
-   * @throws GrpcSetupError if they are invalid; the existing ones then stay.
+   * @throws GrpcSetupError if they are invalid; the existing ones then remain in use.
    */
   reload?(): void;
   /**

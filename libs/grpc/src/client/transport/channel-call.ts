@@ -28,7 +28,7 @@ const NO_COMPRESS = 2;
 
 type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
 
-/** A call over a channel of grpc-js; its answers stay the bytes that they came as. */
+/** A call over a channel of grpc-js; its answers are passed on as the received bytes. */
 export class ChannelCall implements TransportCall, ChannelListener, WaitingCall {
   readonly #call: ReturnType<Channel['createCall']>;
   readonly #method: DescMethod;
@@ -40,7 +40,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
   #wasReset = false;
   /** The content type of an answer that is not one of gRPC. */
   #otherType: string | undefined;
-  /** This end has given up; how the server ends the call no longer counts. */
+  /** This end has cancelled; the server's status no longer counts. */
   #failure: OwnStatus | undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
     listener: TransportListener,
     compressFromBytes: number,
   ) {
-    // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
+    // Without the client of grpc-js, which captures a stack and builds an emitter for every call.
     this.#call = connection.channel.createCall(path, deadline, null, null, null);
     this.#method = method;
     this.#connection = connection;

@@ -4,7 +4,7 @@ import type { Stack } from './stack.js';
 
 /** Certificates that can be read again. */
 export interface ChannelCertificates {
-  /** Those that connections to come are made with; the same object as long as they are the same. */
+  /** The certificates for new connections; the same object as long as they are unchanged. */
   readonly latest: TlsMaterial;
   reload(): void;
 }

@@ -14,8 +14,8 @@ interface Connectable {
 }
 
 /**
- * Ends the calls that wait for a connection which is not there in time. grpc-js itself waits for as
- * long as it takes where a server accepts a connection and then says nothing.
+ * Ends the calls that wait for a connection that is not ready in time. grpc-js itself waits without
+ * limit if a server accepts a connection and then sends nothing.
  */
 // Why: docs/decisions/0184
 export class Connecting {

@@ -17,7 +17,7 @@ export interface NetworkWay<C extends WatchedChannel> {
   ): TransportCall;
 }
 
-/** The calls to one server, whatever carries them. */
+/** The calls to one server, over any implementation. */
 export interface NetworkCarrier {
   readonly connections: Pick<ServerConnections<WatchedChannel>, 'current' | 'isClosed' | 'close'>;
   open(head: NetworkHead, listener: TransportListener): TransportCall;

@@ -49,7 +49,7 @@ export class ServerConnection<C extends WatchedChannel> {
     return this.#calls === 0;
   }
 
-  /** Whether the server bears one more call, and that all of them are reset. */
+  /** Whether the server tolerates one more call, even if all of them are reset. */
   get hasRoom(): boolean {
     if (this.#calls + this.#resets < MAX_CALLS) return true;
     this.#forget();

@@ -3,7 +3,7 @@ import { ServerConnection } from './server-connection.js';
 
 /**
  * The connections to one server: one, and more only while calls would fill it, or so many were
- * reset that the server could end it with the calls of everybody.
+ * reset that the server could end it with all of its calls.
  */
 // Why: docs/decisions/0196
 export class ServerConnections<C extends WatchedChannel> {
@@ -44,7 +44,7 @@ export class ServerConnections<C extends WatchedChannel> {
     for (const connection of this.#open) this.#close(connection);
   }
 
-  /** Goes over to another connection, or to a new one once that is there. */
+  /** Switches to another connection, or to a new one once it is ready. */
   #change(): void {
     for (const other of this.#open) {
       if (other !== this.#next && other.isReady && other.hasRoom) {

@@ -29,8 +29,8 @@ type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
 /**
  * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
- * bears no mark of an infrastructure endpoint: authz would exempt it, and it tells more than
- * health does. Who looks at it is logged; the page does not show its own requests.
+ * is not marked as an infrastructure endpoint: authz would exempt it, and it shows more than
+ * health does. Requests for it are logged; the page does not show its own requests.
  */
 export function hostPageController(
   path: string,
@@ -64,7 +64,7 @@ export function hostPageController(
 
     @Get('stream')
     stream(@Req() request: Request, @Res() reply: Reply): void {
-      // It lasts as long as somebody looks, and would be the slowest request of all.
+      // It lasts as long as the page is open, and would be the slowest request of all.
       markInfrastructureRequest(request.raw ?? request);
       this.host.view(nodeResponse(reply));
     }
@@ -87,7 +87,7 @@ export function hostPageController(
   return HostPageController;
 }
 
-/** Node's own response; Fastify is told that it will be answered without it. */
+/** Node's own response; Fastify is informed that it does not send the answer itself. */
 function nodeResponse(reply: Reply): ServerResponse {
   reply.hijack?.();
   return reply.raw ?? reply;

@@ -15,7 +15,7 @@ import { hostPageController } from './host-page.controller.js';
 
 type Guard = Type<CanActivate> | CanActivate;
 
-/** Where the page lies and who may see it. With `forRootAsync` they stand beside `useFactory`. */
+/** The path of the page and who may see it. With `forRootAsync` they are given next to `useFactory`. */
 export interface HostPageAccess {
   /** Below the app's global prefix. Default: 'host'. */
   readonly path?: string;
@@ -29,12 +29,12 @@ export interface HostPageAccess {
    * @apix/authz. Default: none.
    */
   readonly decorators?: readonly ClassDecorator[];
-  /** Lets everybody see the page who reaches the port. Default: false. */
+  /** Lets everyone who reaches the port see the page. Default: false. */
   readonly public?: boolean;
 }
 
 export interface HostPageModuleOptions extends HostPageOptions, HostPageAccess {
-  /** Modules of which the guard needs providers. Default: none. */
+  /** Modules whose providers the guard needs. Default: none. */
   readonly imports?: DynamicModule['imports'];
   /** Whether it is registered for the whole app; it exports nothing. Default: true. */
   readonly isGlobal?: boolean;

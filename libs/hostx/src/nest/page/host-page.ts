@@ -29,7 +29,7 @@ import { HostRef } from '../host-ref.js';
 import { optionalProvider } from '../optional-provider.js';
 import { HOST_PAGE_OPTIONS } from '../tokens.js';
 
-/** Connects the page with the app: its host, its health checks, its jobs, its figures. */
+/** Connects the page to the app: its host, health checks, jobs and metrics. */
 @Injectable()
 @HostExtension()
 export class HostPage implements HostExtension, OnApplicationBootstrap, OnModuleDestroy {
@@ -86,7 +86,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     return traceText(this.#traces, id);
   }
 
-  /** That of HealthModule, else one of the app's health sources. */
+  /** The registry of HealthModule, or else a new one with the health sources of the app. */
   #registry(): HealthRegistry {
     const registry = optionalProvider(this.modules, HealthRegistry);
     if (registry !== undefined) return registry;

@@ -22,7 +22,7 @@ export class ConnectionBackoff {
     this.#nextMs = limits.initialMs;
   }
 
-  /** How long to wait after one more attempt, counted from its begin. */
+  /** How long to wait after one more attempt, counted from its start. */
   next(): number {
     const pause = this.#nextMs;
     this.#nextMs = Math.min(pause * MULTIPLIER, this.#limits.maxMs);

@@ -8,7 +8,7 @@ import { ERROR } from './session/frames.js';
  */
 export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
 
-/** An end that no server has stated. */
+/** An end that was not sent by a server. */
 export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadata()): TransportEnd {
   return { status: { code, details, metadata }, fromServer: false };
 }

@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   onFailure(error: Error): void;
 }
 
-/** Connects, and takes the connection for ready when the server has sent its settings. */
+/** Connects; the connection counts as ready when the server has sent its settings. */
 export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Attempt {
   let socket: Socket;
   try {
@@ -62,7 +62,7 @@ class ConnectAttempt implements Attempt, SessionListener {
       this.#error = new Error(`no connection within ${ATTEMPT_MS / 1_000} s`);
       this.#session.destroy();
     }, ATTEMPT_MS).unref();
-    // Heard as long as it lives: nobody else may.
+    // This listener stays for the life of the socket, because there may be no other one.
     socket.on('error', (error) => (this.#error ??= error));
     socket.unref();
     this.#session = new ClientSession(socket, windowBytes, this);

@@ -20,7 +20,7 @@ import { type Algorithm, compressMessage, decompressMessage } from './message-co
 import { requestHeaders } from './request-headers.js';
 import { SentFrames } from './sent-frames.js';
 
-/** A call over a connection of HTTP/2; its answers stay the bytes that they came as. */
+/** A call over a connection of HTTP/2; its answers are passed on as the received bytes. */
 export class Http2Call implements TransportCall, WaitingCall, Connectee, AttemptListener {
   readonly #connection: ServerConnection<Http2Channel>;
   readonly #head: NetworkHead;
@@ -209,7 +209,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
     );
   }
 
-  /** Ends the call from here; its caller learns it in a later turn. */
+  /** Ends the call from this end; its caller is notified in a later turn. */
   #fail(status: StatusOfClient): void {
     if (this.#hasEnded) return;
     const wasSent = this.#stream !== undefined;

@@ -67,12 +67,12 @@ export class Http2Channel implements WatchedChannel {
     }
     this.#waiting.add(call);
     if (this.#state === connectivityState.IDLE) this.#connect();
-    // The process lives on for those who wait.
+    // Waiting calls keep the process alive.
     this.#timer?.ref();
     this.#attempt?.ref();
   }
 
-  /** A call waits no longer. */
+  /** Removes a call that no longer waits. */
   forget(call: Connectee): void {
     if (!this.#waiting.delete(call) || this.#waiting.size > 0) return;
     this.#timer?.unref();

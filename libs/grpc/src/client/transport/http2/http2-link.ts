@@ -12,7 +12,7 @@ export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>
 /** The GOAWAY for a client that pings too often (gRFC A8). */
 const TOO_MANY_PINGS = 'too_many_pings';
 
-/** One connection of HTTP/2 and its calls. It holds the process only while there are any. */
+/** One connection of HTTP/2 and its calls. It keeps the process alive only while there are any. */
 export class Http2Link implements Pick<SessionListener, 'onGoaway' | 'onClosed'> {
   readonly #session: ClientSession;
   readonly #keepAlive: KeepAlive;

@@ -10,7 +10,7 @@ export interface KeepAliveRules {
   readonly withoutCalls: boolean;
 }
 
-/** Ends a connection that has died in silence. Its timers hold no process. */
+/** Ends a connection that has died in silence. Its timers do not keep the process alive. */
 export class KeepAlive {
   readonly #session: Pick<ClientSession, 'ping'>;
   readonly #rules: KeepAliveRules;

@@ -16,7 +16,7 @@ export interface FrameTaker {
 }
 
 /**
- * The requests of a call: sent once there is a stream, and kept until it is known that somebody has seen
+ * The requests of a call: sent once there is a stream, and kept until it is known that the server has seen
  * the call, or until there are too many of them.
  */
 export class SentFrames {
@@ -26,7 +26,7 @@ export class SentFrames {
   #isCommitted = false;
   #to: FrameTaker | undefined;
 
-  /** Whether all that was sent is still here. */
+  /** Whether everything that was sent is still kept. */
   get canRepeat(): boolean {
     return !this.#isCommitted;
   }
@@ -59,7 +59,7 @@ export class SentFrames {
     this.#to = undefined;
   }
 
-  /** Keeps nothing any more. */
+  /** Drops the kept requests and keeps no further ones. */
   commit(): void {
     this.#isCommitted = true;
     this.#kept.length = 0;

@@ -3,10 +3,10 @@ import { HeaderTable } from './header-table.js';
 import { huffmanText } from './huffman.js';
 import { type TableEntry, tableEntry } from './static-headers.js';
 
-/** SETTINGS_HEADER_TABLE_SIZE as long as nobody says otherwise (RFC 9113, 6.5.2). */
+/** SETTINGS_HEADER_TABLE_SIZE until it is changed (RFC 9113, 6.5.2). */
 export const DEFAULT_TABLE_BYTES = 4_096;
 
-/** Longer numbers mean nothing here: no block is that long. */
+/** Longer numbers are invalid here: no block is that long. */
 const MAX_SHIFT = 28;
 
 /** Decodes the header blocks of one connection, in their order (RFC 7541). */

@@ -2,7 +2,7 @@ import { DEFAULT_TABLE_BYTES } from './header-decoder.js';
 import { HeaderTable } from './header-table.js';
 import { STATIC_HEADERS, type TableEntry, tableEntry } from './static-headers.js';
 
-/** Never kept in the table, so that nobody can guess at them by the length of blocks (RFC 7541, 7.1). */
+/** Never kept in the table, so that they cannot be guessed from the length of blocks (RFC 7541, 7.1). */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** Names whose last value is known. */

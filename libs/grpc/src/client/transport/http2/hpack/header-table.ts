@@ -1,7 +1,7 @@
 import { CompressionError } from './compression-error.js';
 import { STATIC_HEADERS, type TableEntry } from './static-headers.js';
 
-/** The headers that both ends of a connection have in mind (RFC 7541, 2.3). */
+/** The table of headers that both ends of a connection keep (RFC 7541, 2.3). */
 export class HeaderTable {
   /** The oldest first. */
   readonly #entries: TableEntry[] = [];
@@ -18,7 +18,7 @@ export class HeaderTable {
     return this.#maxSize;
   }
 
-  /** What is larger than the table leaves it empty (RFC 7541, 4.4). */
+  /** An entry larger than the table leaves it empty (RFC 7541, 4.4). */
   add(entry: TableEntry): void {
     this.#evict(this.#maxSize - entry.size);
     if (entry.size > this.#maxSize) return;
@@ -31,7 +31,7 @@ export class HeaderTable {
     this.#evict(maxSize);
   }
 
-  /** @throws CompressionError for an index that nothing has. */
+  /** @throws CompressionError for an index without an entry. */
   at(index: number): TableEntry {
     const entry =
       index <= STATIC_HEADERS.length

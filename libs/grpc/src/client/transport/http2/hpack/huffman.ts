@@ -76,7 +76,7 @@ export function huffmanText(bytes: Uint8Array, from: number, end: number): strin
       [node, left, isAllOnes] = [0, 0, true];
     }
   }
-  // What is left of the last byte is the begin of the end (RFC 7541, 5.2).
+  // The rest of the last byte is the start of the end code (RFC 7541, 5.2).
   if (left > MAX_PADDING || !isAllOnes) throw new CompressionError('a text with another padding');
   return textOf(codes);
 }

@@ -5,7 +5,7 @@ export interface TableEntry {
   readonly size: number;
 }
 
-/** What an entry takes up besides its name and value (RFC 7541, 4.1). */
+/** The overhead of an entry, in addition to its name and value (RFC 7541, 4.1). */
 const OVERHEAD = 32;
 
 export function tableEntry(name: string, value: string): TableEntry {

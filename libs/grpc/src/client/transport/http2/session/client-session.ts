@@ -25,7 +25,7 @@ import { type DataSource, SessionOutput } from './session-output.js';
 /** What a connection may have on its way to here; what came is given back at once, for streams bound it. */
 const SESSION_WINDOW_BYTES = 2 ** 20;
 
-/** One connection of HTTP/2 as its client has it (RFC 9113). */
+/** The client's side of one HTTP/2 connection (RFC 9113). */
 // Why: docs/decisions/0355
 export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   readonly windowBytes: number;

@@ -10,7 +10,7 @@ import {
 import type { ReceivedHeaders } from './received-headers.js';
 import type { SessionOutput } from './session-output.js';
 
-/** What a stream brings. */
+/** The events of a stream. */
 export interface ClientStreamListener {
   /** @param endsStream whether nothing follows. */
   onHeaders(received: ReceivedHeaders, endsStream: boolean): void;
@@ -43,7 +43,7 @@ interface Pending {
 export class ClientStream {
   /** 0 until it has begun. */
   id = 0;
-  /** Bytes that the other end takes; below 0 where it has changed its mind (RFC 9113, 6.9.2). */
+  /** Bytes that the other end accepts; below 0 if it has reduced its window (RFC 9113, 6.9.2). */
   sendWindow = 0;
   readonly #owner: StreamOwner;
   readonly #listener: ClientStreamListener;
@@ -218,7 +218,7 @@ export class ClientStream {
   }
 }
 
-/** Upgrades are not for HTTP/2 (RFC 9113, 8.6). */
+/** HTTP/2 does not support upgrades (RFC 9113, 8.6). */
 const SWITCHING = 101;
 
 function isInformational({ status }: ReceivedHeaders): boolean {

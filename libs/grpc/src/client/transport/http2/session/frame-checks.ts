@@ -1,6 +1,6 @@
 import { ConnectionError, ERROR, MAX_WINDOW_BYTES } from './frames.js';
 
-/** What the other end must not do. */
+/** The error for a violation of the protocol by the other end. */
 export function broken(message: string): ConnectionError {
   return new ConnectionError(ERROR.protocol, message);
 }

@@ -36,7 +36,7 @@ export class FrameReceiver {
   }
 
   /**
-   * Takes what the socket brings.
+   * Takes the data that the socket received.
    *
    * @throws ConnectionError
    */

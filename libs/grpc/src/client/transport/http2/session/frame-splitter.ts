@@ -8,7 +8,7 @@ export interface Http2Frame {
   readonly payload: Buffer;
 }
 
-/** Cuts what a socket brings into frames. No more than one of them is kept. */
+/** Splits the data of a socket into frames. At most one of them is kept. */
 export class FrameSplitter {
   #rest: Buffer | undefined;
 

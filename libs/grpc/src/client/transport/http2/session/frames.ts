@@ -67,7 +67,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Writes the head of a frame at the begin of its bytes. */
+/** Writes the header of a frame at the start of its bytes. */
 export function writeHead(
   bytes: Buffer,
   length: number,

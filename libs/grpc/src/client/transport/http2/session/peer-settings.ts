@@ -14,11 +14,11 @@ const MAX_FRAME_SIZE = 2 ** 24 - 1;
 export class PeerSettings {
   maxStreams = Infinity;
   initialWindow = DEFAULT_WINDOW_BYTES;
-  /** Undefined: it has not said. */
+  /** Undefined: not announced. */
   headerTableBytes: number | undefined;
 
   /**
-   * Reads the payload of SETTINGS; what is not known means nothing.
+   * Reads the payload of SETTINGS; unknown settings are ignored.
    *
    * @throws ConnectionError
    */

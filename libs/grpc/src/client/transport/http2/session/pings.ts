@@ -20,7 +20,7 @@ export class Pings {
     return pingFrame(0, payload);
   }
 
-  /** What was not asked for means nothing. */
+  /** An answer without a matching ping is ignored. */
   answer(payload: Buffer): void {
     const number = payload.readUInt32BE(0) === 0 ? payload.readUInt32BE(4) : 0;
     const done = this.#open.get(number);
@@ -28,7 +28,7 @@ export class Pings {
     done?.(null);
   }
 
-  /** No answer comes any more. */
+  /** No further answers will arrive. */
   fail(): void {
     for (const done of this.#open.values()) done(new Error('the connection is closed'));
     this.#open.clear();

@@ -52,7 +52,7 @@ export class ReceivedHeaders {
   #count = 0;
 
   /**
-   * Decodes a block whole, whatever is wrong with its headers: later blocks rest upon it.
+   * Decodes a block completely, even if its headers are invalid: later blocks depend on it.
    *
    * @throws CompressionError
    */

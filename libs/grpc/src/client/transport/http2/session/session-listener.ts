@@ -1,4 +1,4 @@
-/** What becomes of a session. */
+/** The events of a session. */
 export interface SessionListener {
   /** The other end has sent its settings. */
   onReady(): void;

@@ -56,7 +56,7 @@ export class SessionOutput {
     return true;
   }
 
-  /** There is something to send. */
+  /** Schedules sending, because there is something to send. */
   wake(): void {
     if (this.#isScheduled || this.#isStopped) return;
     this.#isScheduled = true;
@@ -77,7 +77,7 @@ export class SessionOutput {
     }
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending. */
   stop(): void {
     this.#isStopped = true;
     this.#parts = [];
