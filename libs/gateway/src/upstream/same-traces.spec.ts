@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { bodyCases } from '../fixtures/conformance/body-cases.fixture.js';
+import { differenceCases } from '../fixtures/conformance/difference-cases.fixture.js';
+import { httpCases } from '../fixtures/conformance/http-cases.fixture.js';
+import { pathCases } from '../fixtures/conformance/path-cases.fixture.js';
+import { queryCases } from '../fixtures/conformance/query-cases.fixture.js';
+import { FuzzClient } from '../fixtures/fuzz/fuzz-client.fixture.js';
+import { fuzzRequest } from '../fixtures/fuzz/fuzz-request.fixture.js';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { type Ask, ask } from '../fixtures/serve.fixture.js';
+import { ServerTrace } from '../fixtures/server-trace.fixture.js';
+
+/** Requests that are made up, of one seed. */
+const MADE_UP = 400;
+const SEED = 20_261_124;
+
+const onGrpcJs = new ServerTrace();
+const onHttp2 = new ServerTrace();
+const grpcJs = useRig('network', [onGrpcJs.interceptor]);
+const http2 = useRig('http2', [onHttp2.interceptor]);
+
+/** The answer, except for the parts that differ by time and chance, and what the server saw of the call. */
+async function traceOf(port: number, server: ServerTrace, path: string, request: Ask) {
+  const { status, headers, text } = await ask(port, path, request);
+  const { date: _, 'x-request-id': __, ...others } = headers;
+  return { status, headers: others, text: comparable(text), server: takeFrom(server) };
+}
+
+function takeFrom(server: ServerTrace): readonly string[] {
+  return server.take().map(comparable);
+}
+
+/** Without what differs from call to call, and the names that both clients give themselves. */
+function comparable(text: string): string {
+  return text
+    .replaceAll(/^date: .*$/gim, '')
+    .replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<id>')
+    .replaceAll(/\bgrpc-node-(js|http2)\/[\d.]+/g, '<client>')
+    .replaceAll(/\b127\.0\.0\.1:\d+/g, '<host>')
+    .replaceAll(/("?remainingMs"?: ?"?)\d+/g, '$1<ms>');
+}
+
+describe('over grpc-js and over http2, the server sees the same and the caller gets the same', () => {
+  it.each(
+    [...pathCases, ...queryCases, ...bodyCases, ...httpCases, ...differenceCases].map(
+      (one) => [one.source, one.request.slice(0, 100), one] as const,
+    ),
+  )('%s: %s', async (_source, _request, one) => {
+    const [method = '', path = ''] = one.request.split(' ');
+    const request = { ...one.ask, method };
+    const expected = await traceOf(await grpcJs.start(), onGrpcJs, path, request);
+    expect(await traceOf(await http2.start(), onHttp2, path, request)).toEqual(expected);
+  });
+
+  it(`with ${MADE_UP} requests that are made up`, async () => {
+    const clients = [grpcJs, http2].map(async (rig) => new FuzzClient(await rig.start()));
+    const [first, second] = await Promise.all(clients);
+    let calls = 0;
+    for (let index = 0; index < MADE_UP; index += 1) {
+      const request = fuzzRequest(SEED, index);
+      const expected = { ...(await first!.send(request)), server: takeFrom(onGrpcJs) };
+      const found = { ...(await second!.send(request)), server: takeFrom(onHttp2) };
+      if (found.server.length > 0) calls += 1;
+      expect({ index, ...found, text: comparable(found.text) }).toEqual({
+        index,
+        ...expected,
+        text: comparable(expected.text),
+      });
+    }
+    expect(calls).toBeGreaterThan(MADE_UP / 10);
+    first!.close();
+    second!.close();
+  });
+});
