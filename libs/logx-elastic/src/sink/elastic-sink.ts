@@ -32,8 +32,8 @@ export interface ElasticStats extends ShippingStats {
 }
 
 /**
- * Creates a sink that sends events to Elasticsearch in bulk requests. As soon as a logger opens it, it sends
- * the events that earlier processes left in the spool.
+ * Creates a sink that sends events to Elasticsearch in bulk requests. It immediately starts to send
+ * events that earlier processes left in the spool.
  *
  * @throws OptionsError that lists every mistake in the config; Error if the spool cannot be used.
  */
