@@ -35,7 +35,7 @@ export interface SupervisorContext {
   readonly completes: boolean;
   /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
   readonly isStopping: () => boolean;
-  /** Told once, when the service is not restarted any more. */
+  /** Called once, when the service is not restarted any more. */
   readonly onFailed: (error: Error) => void;
 }
 

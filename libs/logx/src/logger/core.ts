@@ -76,7 +76,7 @@ export class LoggerCore {
   }
 
   /**
-   * Creates an event and passes it to the sinks. Never throws, and never runs for ever.
+   * Creates an event and passes it to the sinks. Never throws, and never runs forever.
    *
    * @param args are modified: values replace them.
    * @param isLiteral whether the template is a text that is logged as it is. Default: false.

@@ -5,7 +5,7 @@ import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-met
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
-  /** Told as `target_info`. Default: the SDK's, with what OTEL_RESOURCE_ATTRIBUTES says. */
+  /** The content of `target_info`. Default: that of the SDK, with the attributes in OTEL_RESOURCE_ATTRIBUTES. */
   readonly resource?: MeterProviderOptions['resource'];
   /**
    * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name
