@@ -48,7 +48,7 @@ describe('the only event of a child', () => {
       const parts = { args: ['GET'], fields: { status: 500 } };
       if (isAlone) (logger as EventLogger).writeBelow(name, value, { ...event, ...parts });
       else logger.forContext(name, value).write({ ...event, ...parts });
-      return sink.lines.map((line) => line.replace(/(spec\.ts):\d+/, "$1");
+      return sink.lines.map((line) => line.replace(/(spec\.ts):\d+/, '$1'));
     });
     expect(written[1]).toEqual(written[0]);
     expect(written[1]).toHaveLength(1);
