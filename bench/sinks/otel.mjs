@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.mjs';
 
-const RECORDS = 60_000;
+const RECORDS = 200_000;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
 const SHIPPERS = ['OpenTelemetry SDK', 'pino-opentelemetry-transport', 'logx', 'logx write(line)'];

@@ -84,9 +84,12 @@ async function checkSandbox(box: Box, pid: string): Promise<string> {
   for (const wanted of [/^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m, /^CapBnd:\t0+$/m]) {
     if (!wanted.test(status)) throw new Error(`not ${wanted}: ${status}`);
   }
-  for (const path of [`${HOME}/apps`, '/usr', '/etc', '/var']) {
+  for (const path of [`${HOME}/apps`, '/usr', '/etc', '/var', '/run']) {
     const { code, out } = await box.run('nsenter', '-t', pid, '-m', 'touch', `${path}/written`);
-    if (code === 0 || !out.includes('Read-only')) throw new Error(`${path} is writable: ${out}`);
+    if (code === 0 || !out.includes('Read-only')) {
+      const { out: mounts } = await box.run('cat', `/proc/${pid}/mountinfo`);
+      throw new Error(`${path} is writable: ${out}\n${mounts}`);
+    }
   }
   const { out } = await box.run('systemd-analyze', 'security', '--no-pager', 'shop');
   const exposure = /exposure level for shop\.service: ([\d.]+)/.exec(out)?.[1];
