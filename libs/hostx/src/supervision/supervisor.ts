@@ -35,7 +35,7 @@ export interface SupervisorContext {
   readonly completes: boolean;
   /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
   readonly isStopping: () => boolean;
-  /** Told once, when the service is not restarted any more. */
+  /** Called once, when the service is not restarted any more. */
   readonly onFailed: (error: Error) => void;
 }
 
@@ -49,7 +49,7 @@ interface Run {
 
 /** Keeps one service running until asked to stop. Its methods never throw because of foreign code. */
 export class Supervisor {
-  /** Resolves when the service is ready for the first time. */
+  /** Resolves when the service is ready for the first time, or has completed. */
   readonly firstReady: Promise<void>;
   readonly #service: Service;
   readonly #context: SupervisorContext;

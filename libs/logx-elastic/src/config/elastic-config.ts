@@ -31,14 +31,15 @@ export interface ElasticConfig {
   /**
    * Maximum number of events in memory, those under way included; further events are dropped and counted,
    * except fatal ones. At least `batchSize`. With a spool, further events go to disk; events read back from
-   * it, a batch at a time, do not count here. Default: 10000.
+   * it, a batch at a time, do not count here. Default: 10000, or `batchSize` if that is more.
    */
   readonly queueSize?: number | undefined;
   /** Bytes of events in memory at most. Default: 32 MiB. */
   readonly queueBytes?: number | undefined;
   /**
    * How often a request is repeated that no node took; going on to a node that is not known to be down is
-   * not a repetition. An answer 4xx is never a reason to repeat. Default: 3.
+   * not a repetition. An answer 4xx to the request is never a reason to repeat; 429 of single events is.
+   * Default: 3.
    */
   readonly maxRetries?: number | undefined;
   /**
@@ -82,7 +83,10 @@ export interface ElasticTls {
 }
 
 export interface SpoolConfig {
-  /** A directory of this sink and this process alone; made when it is not there. */
+  /**
+   * A directory, of one sink of a process; each process has its own folder in it. Made when it is not
+   * there.
+   */
   readonly path: string;
   /** Bytes on disk at most; events beyond are dropped and counted, unless they are fatal. Default: 1 GiB. */
   readonly maxBytes?: number | undefined;

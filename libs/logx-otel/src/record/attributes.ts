@@ -40,7 +40,7 @@ function isTaken(field: string): boolean {
   return (first === 101 || first === 99 || first === 108) && TAKEN.test(field);
 }
 
-/** OpenTelemetry's SDK knows no bigint: one that no double holds exactly is a text, in digits. */
+/** OpenTelemetry's SDK knows no bigint: one that is not a safe integer is a text, in digits. */
 function anyValueOf(value: FieldValue): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

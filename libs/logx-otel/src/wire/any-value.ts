@@ -25,7 +25,7 @@ export function expectedLength(value: unknown): number {
 
 /**
  * An AnyValue with its length before it. A number without a fraction is an int64 where it fits, as
- * is a bigint that a double holds exactly; any other bigint is a text of digits. Null, and what no
+ * is a bigint that is a safe integer; any other bigint is a text of digits. Null, and what no
  * field holds, is the empty value.
  *
  * @throws RangeError for values that lie too deep inside each other.

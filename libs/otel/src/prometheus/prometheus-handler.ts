@@ -5,7 +5,10 @@ import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-met
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
-  /** Told as `target_info`. Default: the SDK's, with what OTEL_RESOURCE_ATTRIBUTES says. */
+  /**
+   * Reported as `target_info`. Default: the SDK's, which does not read the environment: its `service_name`
+   * is `unknown_service:` and the name of the program.
+   */
   readonly resource?: MeterProviderOptions['resource'];
   /**
    * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name
