@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
 });
 const ROUNDS = Number(positionals[0] ?? 5);
 const SECONDS = Number(positionals[1] ?? 2);
+const WARM_SECONDS = 1;
 /** `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. */
 const VARIANTS = [
   'bare',
@@ -25,10 +26,18 @@ const VARIANTS = [
   'nestjs-pino',
   'winston',
 ];
-/** `/waited` is a handler that waits for a millisecond. */
+/**
+ * `/waited` is a handler that waits for a millisecond: asked by few, so that the app waits too, as it does in production,
+ * where requests wait for databases and not for a core.
+ */
 const TABLES = [
   { adapter: 'fastify', path: '', variants: VARIANTS },
-  { adapter: 'fastify', path: '/waited', variants: ['bare', 'context', 'logx', 'nestjs-pino'] },
+  {
+    adapter: 'fastify',
+    path: '/waited',
+    connections: 4,
+    variants: ['bare', 'context', 'logx', 'nestjs-pino'],
+  },
   { adapter: 'express', path: '', variants: VARIANTS },
 ];
 /** Of the share of bare. */
@@ -38,12 +47,12 @@ const CPU_GOALS = { 'fastify logx': 0.35 };
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** The subjects of a table that are asked for, `bare` first; none where nothing else is. */
-function subjectsOf({ adapter, path, variants }, folder) {
+function subjectsOf({ adapter, path, connections, variants }, folder) {
   const asked = variants.filter((variant) =>
     values.only.some((text) => `${adapter} ${variant}${path}`.includes(text)),
   );
   const all = asked.length === 0 ? [] : ['bare', ...asked.filter((each) => each !== 'bare')];
-  return all.map((variant) => new Subject(adapter, variant, folder, path));
+  return all.map((variant) => new Subject(adapter, variant, folder, path, connections));
 }
 
 /** How a subject did beside the bare one, round by round. */
@@ -96,14 +105,17 @@ try {
   const tables = TABLES.map((table) => subjectsOf(table, folder));
   subjects = tables.flat();
   await Promise.all(subjects.map((subject) => subject.listening()));
-  for (const subject of subjects) await subject.round(1, false);
-  // One of each in turn, so that a noisy moment of the machine hits all of them.
+  // One of each in turn, so that a noisy moment of the machine hits all of them. Each is under load for a second before:
+  // while the others have their turn, the engine gives back what it has compiled.
   for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of subjects) await subject.round(SECONDS);
+    for (const subject of subjects) {
+      await subject.round(WARM_SECONDS, false);
+      await subject.round(SECONDS);
+    }
   }
 
   console.log(
-    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and ` +
+    `${CONNECTIONS} connections, 4 where handlers wait, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and ` +
       `differences of each round, Node ${process.version}`,
   );
   const rows = {};

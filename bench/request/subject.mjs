@@ -21,8 +21,14 @@ export class Subject {
   rounds = [];
 
   /** @param path behind that of an order. */
-  constructor(adapter, variant, folder, path = '') {
-    Object.assign(this, { adapter, variant, path, name: `${adapter} ${variant}${path}` });
+  constructor(adapter, variant, folder, path = '', connections = CONNECTIONS) {
+    Object.assign(this, {
+      adapter,
+      variant,
+      path,
+      connections,
+      name: `${adapter} ${variant}${path}`,
+    });
     this.file = join(folder, `${this.name.replaceAll(/\W+/g, '-')}.log`);
     this.child = fork(join(folder, 'app.mjs'), [adapter, variant, this.file]);
   }
@@ -36,7 +42,7 @@ export class Subject {
     const before = await this.ask('cpu');
     const { requests, non2xx, errors } = await autocannon({
       url: this.url,
-      connections: CONNECTIONS,
+      connections: this.connections,
       duration: seconds,
       headers: { 'user-agent': 'bench/1' },
     });

@@ -26,7 +26,7 @@ async function testExitCodes(bed: Bed): Promise<void> {
       '--backand is not an option: did you mean --backend?',
       'backend: is missing',
       '--timeout: "soon" is not a valid duration',
-      'tls-cert: needs tls-key',
+      'tls-cert: requires tls-key to be set as well',
       'listen: "0:x" is not a port',
     ];
     for (const mistake of mistakes) assert.ok(err.includes(mistake), `${mistake} in\n${err}`);

@@ -52,7 +52,7 @@ describe('onAbort', () => {
     expect(() => onAbort(none, () => {})).toThrow(TypeError);
   });
 
-  it('does not call what another listener has taken back, and begins anew after all were', () => {
+  it('does not call a listener that another one has removed, and starts again after all were removed', () => {
     const controller = new AbortController();
     onAbort(controller.signal, () => {})();
     const heard = jest.fn();

@@ -19,15 +19,12 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 export function readTarget(target: string): RequestTarget {
   const absolute = target.charCodeAt(0) === SLASH ? null : ABSOLUTE.exec(target);
   const from = absolute === null ? target : target.slice(absolute[0].length);
-  const [asked] = cutAt(from, '#');
-  const [path, query] = cutAt(asked, '?');
+  const hash = from.indexOf('#');
+  const asked = hash === -1 ? from : from.slice(0, hash);
+  const mark = asked.indexOf('?');
+  const path = mark === -1 ? asked : asked.slice(0, mark);
+  const query = mark === -1 ? '' : asked.slice(mark + 1);
   return { authority: absolute?.[1], path: path === '' ? '/' : path, query };
-}
-
-/** The text before a mark and the text after it. */
-function cutAt(text: string, mark: string): [before: string, after: string] {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** The target that a request came with; Express shortens `url` below a mount path, not `originalUrl`. */

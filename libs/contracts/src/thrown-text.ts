@@ -38,7 +38,7 @@ function textOf(thrown: unknown): string {
   if (typeof message === 'string' && message !== '') return message;
   if (typeof code === 'string' && code !== '') return code;
   if (thrown instanceof Error && typeof name === 'string') return name;
-  // The default text of an object, which says nothing.
+  // The default text of an object, which has no information.
   const text = (thrown as { toString(): string }).toString();
   return text === '[object Object]' ? NO_TEXT : text;
 }

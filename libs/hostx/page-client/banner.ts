@@ -1,20 +1,23 @@
 import type { PageView } from '../src/page/page-view.js';
 import { spanText } from './texts.js';
 
-/** How what is shown relates to the host: as it is, as it was when updates were paused, or as it last was. */
+/**
+ * Whether the page shows the current state of the host, its state when updates were paused, or its last
+ * known state; `over` if access was refused.
+ */
 export type Connection = 'live' | 'paused' | 'lost' | 'over';
 
 export interface Banner {
   readonly text: string;
-  /** What is behind it; empty where there is nothing to say. */
+  /** The explanation; empty if there is none. */
   readonly why: string;
   readonly look: 'good' | 'busy' | 'bad' | '';
 }
 
 /**
- * The one line that says whether the instance is ready, and why not.
+ * The text that says whether the instance is ready, and if not, why.
  *
- * @param at when the view was sent, and `now`, by the same clock.
+ * @param at when the view was sent, by the same clock as `now`.
  */
 export function bannerOf(
   view: PageView | null,

@@ -17,7 +17,7 @@ import { failedRows, slowestRows } from './trace-rows.js';
 import { megabytesText, millisecondsText, spanText } from './texts.js';
 import { STREAM_BROWSER, ViewStream } from './view-stream.js';
 
-/** How often spans of time move on between two messages, in milliseconds. */
+/** How often displayed durations are updated between two messages, in milliseconds. */
 const TICK_MS = 1_000;
 const BYTES_PER_MB = 1_048_576;
 
@@ -60,9 +60,9 @@ let view: PageView | null = null;
 /** By how much the server's clock is ahead of this machine's, in milliseconds. */
 let ahead = 0;
 let isPaused = false;
-/** The process that was seen before this one, where it was another one. */
+/** The id of the previous process, if the process was replaced while the page was open. */
 let former: number | null = null;
-/** What is on the screen: by the server's clock, when it was sent. */
+/** When the displayed view was sent, by the server's clock. */
 let shownAt = 0;
 
 const { src } = document.currentScript as HTMLScriptElement;
@@ -82,7 +82,7 @@ const trace = new TracePanel(
 );
 const stream = new ViewStream(new URL('stream', src), STREAM_BROWSER, take, () => showConnection());
 setInterval(() => {
-  // Of a host that cannot be seen no one knows how long it has been so.
+  // Without a connection it is not known whether the displayed states still last.
   if (view !== null && connectionState() === 'live') showTimes(view);
   showConnection();
 }, TICK_MS);
@@ -115,7 +115,7 @@ function take(next: PageView): void {
   showConnection();
 }
 
-/** @param shownEvents those that are on the screen; a long list takes time. */
+/** @param shownEvents the displayed events; they are not rendered again, because a long list takes time. */
 function show(view: PageView, shownEvents?: PageView['events']): void {
   shownAt = view.now;
   showTimes(view);
@@ -142,7 +142,7 @@ function show(view: PageView, shownEvents?: PageView['events']): void {
   );
 }
 
-/** What changes by the passing of time alone. */
+/** Updates the parts that depend on the current time. */
 function showTimes(view: PageView): void {
   const now = Date.now() + ahead;
   const { host, process } = view;
@@ -190,7 +190,7 @@ const CONNECTION_TEXTS = {
   over: ['access ended, reload the page', 'bad'],
 } as const;
 
-/** Whether what is shown is the host as it is now; what is not is veiled. */
+/** Shows the state of the connection; content that is not live is greyed out. */
 function showConnection(): void {
   const state = connectionState();
   const [text, look] = CONNECTION_TEXTS[state];
@@ -204,7 +204,7 @@ function showConnection(): void {
   document.querySelector('main')!.classList.toggle('stale', state !== 'live');
 }
 
-/** A screen reader tells it, so only what is new is said. */
+/** Changes the text only if it differs, because a screen reader announces every change. */
 function say(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

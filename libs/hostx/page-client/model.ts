@@ -1,6 +1,6 @@
 import type { PageView } from '../src/page/page-view.js';
 
-/** The latest view, with whole histories. */
+/** The latest view, with complete histories. */
 export function merged(known: PageView | null, next: PageView): PageView {
   if (next.full || known === null) return next;
   return {
@@ -10,7 +10,7 @@ export function merged(known: PageView | null, next: PageView): PageView {
   };
 }
 
-/** Something may be told twice, when another viewer came in between. */
+/** An entry may be sent twice, if another viewer connected in between. */
 function joined<T extends { readonly id: number }>(
   known: readonly T[],
   added: readonly T[],

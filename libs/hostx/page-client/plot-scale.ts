@@ -1,4 +1,4 @@
-/** Where a line of values lies in a box, in the units of the box. */
+/** The part of a plot in which values are drawn, in the units of the plot. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -6,10 +6,10 @@ export interface Box {
   readonly height: number;
 }
 
-/** Shares of a power of ten of which the half is a short number too. */
+/** Multiples of a power of ten whose half is a short number too. */
 const STEPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
-/** The least number that is not below a value and reads well on an axis; 1 for nothing. */
+/** The smallest number suited as a label of an axis that is not below the value; 1 for 0. */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -17,7 +17,7 @@ export function roundUp(value: number): number {
   return step * power;
 }
 
-/** Where a moment lies between the left edge of a box and the right one; undefined for one that is further back. */
+/** The horizontal position of a time between the edges of a box; undefined if it is before the left edge. */
 export function placeOf(at: number, newest: number, spanMs: number, box: Box): number | undefined {
   const share = 1 - (newest - at) / spanMs;
   return share < 0 ? undefined : box.left + box.width * Math.min(1, share);

@@ -1,9 +1,9 @@
 import { type Box, placeOf, points, roundUp } from './plot-scale.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** In pixels, as the rest: a plot is drawn for the width that it has, so that its texts are of one size everywhere. */
+/** In pixels. A plot is drawn for its actual width, so that its texts have the same size everywhere. */
 const PLACE = { top: 10, height: 146, baseline: 174, gap: 6, edge: 8 };
-/** Where the grid and the labels of the values are. */
+/** Positions of grid lines and value labels, as shares of the height. */
 const SHARES = [1, 0.5, 0];
 
 export interface Series {
@@ -18,25 +18,25 @@ const MARKS = {
   drain: 'host stop',
 } as const;
 
-/** Something that happened, as a line across the plot. */
+/** An event that is drawn as a line across the plot. */
 export interface Mark {
   readonly at: number;
   readonly look: keyof typeof MARKS;
   readonly text: string;
 }
 
-/** What a plot shows of time. */
+/** The time range of a plot. */
 export interface Window {
-  /** How many values fill it. */
+  /** How many values fill the plot. */
   readonly capacity: number;
-  /** How far back the left edge is, in milliseconds, and for people. */
+  /** How far back the left edge is, in milliseconds; `ago` is the text for it. */
   readonly spanMs: number;
   readonly ago: string;
   /** When the newest value was taken. */
   readonly newest: number;
 }
 
-/** Draws lines over time into an SVG element, and a legend with the present values. */
+/** Draws values over time as lines into an SVG element, and a legend with the current values. */
 export class Plot {
   readonly #grid: SVGLineElement[] = [];
   readonly #lines: SVGPolylineElement[] = [];
@@ -95,7 +95,7 @@ export class Plot {
     this.svg.setAttribute('aria-label', `${this.name}: ${said.join('; ')}${happened}`);
   }
 
-  /** As wide as the labels leave it. */
+  /** The box takes the width that the labels leave. */
   #box(): Box {
     const widest = Math.max(...this.#labels.map((label) => label.getComputedTextLength()));
     const left = Math.ceil(widest) + PLACE.gap;
@@ -107,7 +107,7 @@ export class Plot {
     return { left, top: PLACE.top, width, height: PLACE.height };
   }
 
-  /** Draws a line for each that is not too long ago, one for many of a kind at one place; returns how many. */
+  /** Draws a line for each mark in the range, but only one per kind and position; returns their number. */
   #mark({ newest, spanMs }: Window, marks: readonly Mark[], box: Box): number {
     this.#marks.replaceChildren();
     const taken = new Set<string>();
@@ -124,7 +124,7 @@ export class Plot {
   }
 }
 
-/** One line of a legend; returns where its value goes. */
+/** Adds an entry to a legend; returns the element for its value. */
 function entry(legend: HTMLElement, look: string, name: string): HTMLElement {
   const item = document.createElement('span');
   const key = draw(item, 'svg', { viewBox: '0 0 28 8', 'aria-hidden': 'true' });

@@ -1,10 +1,10 @@
-/** A cell's text, and how it looks. */
+/** A cell's text and style. */
 export interface Cell {
   readonly text: string;
   readonly look?: string;
-  /** For a time that is told in words: the time itself. */
+  /** The exact time, for a time in words such as `5m ago`. */
   readonly title?: string;
-  /** For a button that opens something: what, and whether it is open. */
+  /** For a cell with a button: the id of the trace that it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
 
@@ -15,13 +15,13 @@ export interface Row {
 }
 
 /**
- * The rows of a table. Only what has changed is touched, so that a selection, the focus and the
- * scroll position outlive an update.
+ * The rows of a table. Only changed parts are updated, so that an update does not lose the selection, the
+ * focus or the scroll position.
  */
 export class Rows {
   readonly #rows = new Map<string, HTMLTableRowElement>();
   readonly #empty: HTMLTableRowElement;
-  /** What the columns are called; a phone shows it next to each cell. */
+  /** The headings of the columns; on a phone they are shown next to each cell. */
   readonly #labels: readonly string[];
 
   constructor(
@@ -36,10 +36,10 @@ export class Rows {
     cell.className = 'empty';
   }
 
-  /** @param empty said where there are none. Default: what the page says. */
+  /** @param empty shown if there are no rows. Default: the text in the HTML of the page. */
   show(rows: readonly Row[], empty = this.body.dataset['empty'] ?? ''): void {
     const keys = new Set(rows.map(({ key }) => key));
-    // First of all: a row that is moved loses the focus.
+    // Removal comes first, so that the remaining rows need not be moved: a moved row loses the focus.
     for (const [key, row] of this.#rows) {
       if (keys.has(key)) continue;
       row.remove();

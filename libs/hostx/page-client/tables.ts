@@ -27,7 +27,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   error: 'bad',
 };
 
-/** The rows of which a cell has a text, in small letters or large. */
+/** The rows with a cell that contains the text; case does not matter. */
 export function matching(rows: readonly Row[], text: string): readonly Row[] {
   const wanted = text.trim().toLowerCase();
   return rows.filter(({ cells }) => cells.some((cell) => cell.text.toLowerCase().includes(wanted)));
@@ -76,14 +76,14 @@ export function jobRows({ jobs }: PageView, now: number): Row[] {
   }));
 }
 
-/** What the plots show of the events: restarts, phases of the host, reloads. */
+/** The events that the plots mark: restarts, reloads, and the start and stop of the host. */
 export function marksOf({ events }: PageView): readonly Mark[] {
   return events.flatMap(({ at, mark, subject, text }) =>
     mark === undefined ? [] : [{ at, look: mark, text: `${subject}: ${text}` }],
   );
 }
 
-/** The newest first. */
+/** The newest event comes first. */
 export function eventRows({ events, now }: PageView, problemsOnly: boolean): Row[] {
   return events
     .filter(({ level }) => !problemsOnly || level !== 'information')

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span of time in the two largest units that say something: `2d 3h`, `5m 10s`, `5m`, `42s`. */
+/** A duration in its largest unit and, if that is not zero, the next one: `2d 3h`, `5m 10s`, `5m`, `42s`. */
 export function spanText(ms: number): string {
   const parts: readonly (readonly [number, string])[] = [
     [DAY, 'd'],
@@ -22,7 +22,7 @@ export function spanText(ms: number): string {
   return /^(?:0.)?$/.test(second) ? first : `${first} ${second}`;
 }
 
-/** A time as seen from another: `in 5m 10s`, `42s ago`, `now`. */
+/** A time relative to another: `in 5m 10s`, `42s ago`, `now`. */
 export function relativeText(at: number, now: number): string {
   const ms = at - now;
   if (Math.abs(ms) < SECOND) return 'now';
@@ -46,7 +46,7 @@ const BYTES: readonly (readonly [number, string])[] = [
   [1_024, 'KB'],
 ];
 
-/** A figure as people say it: units are those of UCUM, as OpenTelemetry has them. */
+/** A metric value as readable text; the unit is in UCUM notation, as in OpenTelemetry. */
 export function figureText(value: number, unit: string): string {
   if (unit === 'By') {
     const [size, name] = BYTES.find(([size]) => Math.abs(value) >= size) ?? [1, 'bytes'];
@@ -55,7 +55,7 @@ export function figureText(value: number, unit: string): string {
   if (unit === 's')
     return value >= 120 ? spanText(value * SECOND) : millisecondsText(value * SECOND);
   if (unit === 'ms') return value >= 120 * SECOND ? spanText(value) : millisecondsText(value);
-  // What is counted is in braces, in the singular, and 1 is no unit.
+  // Braces contain the name of the counted things, in the singular; `1` means that there is no unit.
   const counted = /^\{(.*)\}$/.exec(unit)?.[1];
   const name = counted === undefined ? unit : value === 1 ? counted : pluralOf(counted);
   return `${numberText(value)} ${unit === '1' ? '' : name}`.trim();
@@ -70,13 +70,13 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const OF_DAY = new Intl.DateTimeFormat(undefined, TIME);
 const WITH_DATE = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', ...TIME });
 
-/** When something was, by the clock of whoever looks; with its date unless it is that of `now`. */
+/** A time in the viewer's time zone; with its date, unless it is on the same day as `now`. */
 export function timeText(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (isToday ? OF_DAY : WITH_DATE).format(at);
 }
 
-/** A number of any size, with at most three digits behind the point. */
+/** A number of any size, with at most three decimals. */
 export function numberText(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 3 });
 }

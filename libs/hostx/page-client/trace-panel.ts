@@ -12,18 +12,18 @@ export interface TracePanelParts {
   readonly spans: HTMLTableSectionElement;
 }
 
-/** Shows the spans of the trace that is open. It stays as it is when the trace is no longer kept. */
+/** Shows the spans of the open trace. They stay visible when the host no longer keeps the trace. */
 export class TracePanel {
   readonly #table: WaterfallTable;
   #open: string | null = null;
   #opener: HTMLElement | null = null;
-  /** How many spans were asked for last. */
+  /** The number of spans that the trace had at the last request. */
   #asked = 0;
 
   /**
-   * @param base where traces are asked for.
-   * @param onChange called when another one is open, or none.
-   * @param shelter has the focus after the panel is closed, where the button that opened it is gone.
+   * @param base the URL of the traces.
+   * @param onChange called when a trace was opened or closed.
+   * @param shelter gets the focus when the panel is closed, if the button that opened it is gone.
    */
   constructor(
     private readonly parts: TracePanelParts,
@@ -38,12 +38,12 @@ export class TracePanel {
     });
   }
 
-  /** The id of the trace that is open. */
+  /** The id of the open trace; null if none is open. */
   get open(): string | null {
     return this.#open;
   }
 
-  /** Opens a trace, or closes it where it is open. */
+  /** Opens a trace, or closes it if it is open. */
   toggle(trace: TraceRow, opener: HTMLElement): void {
     if (this.#open === trace.id) {
       this.#close();
@@ -60,7 +60,7 @@ export class TracePanel {
     void this.#load(trace);
   }
 
-  /** Asks again where spans have come since. */
+  /** Loads the open trace again if its number of spans has changed. */
   refresh(traces: readonly TraceRow[]): void {
     const trace = traces.find(({ id }) => id === this.#open);
     if (trace !== undefined && trace.spanCount !== this.#asked) void this.#load(trace);
@@ -88,7 +88,7 @@ export class TracePanel {
   }
 }
 
-/** A trace, or why there is none. */
+/** Loads a trace; returns a message if that fails. */
 async function ask(url: URL): Promise<TraceView | string> {
   try {
     const response = await fetch(url);

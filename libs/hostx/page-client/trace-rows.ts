@@ -2,10 +2,10 @@ import type { PageView, TraceRow } from '../src/page/page-view.js';
 import type { Cell, Row } from './rows.js';
 import { millisecondsText, numberText, relativeText } from './texts.js';
 
-/** More are not read. */
+/** How many rows a table shows at most. */
 const MOST_ROWS = 20;
 
-/** The slowest first. */
+/** The slowest request comes first. */
 export function slowestRows(view: PageView, now: number, open: string | null): Row[] {
   const traces = (view.traces ?? []).toSorted((a, b) => b.durationMs - a.durationMs);
   return traces.slice(0, MOST_ROWS).map((trace) => ({
@@ -19,7 +19,7 @@ export function slowestRows(view: PageView, now: number, open: string | null): R
   }));
 }
 
-/** The last first. */
+/** The latest request comes first. */
 export function failedRows(view: PageView, now: number, open: string | null): Row[] {
   const traces = (view.traces ?? [])
     .filter(({ failed }) => failed)

@@ -1,33 +1,34 @@
 import type { PageView } from '../src/page/page-view.js';
 
-/** Whether views come: they do, they will come again by themselves, or they are refused. */
+/** The state of the connection: views arrive, reconnection is in progress, or access was refused. */
 export type Link = 'live' | 'lost' | 'over';
 
-/** Between two attempts to connect where the browser would not try again, in milliseconds. */
+/** Delay before a new attempt to connect if the browser has given up, in milliseconds. */
 const RETRY_MS = 2_000;
-/** For how long a host may be silent that sends more often, in milliseconds. */
+/** The connection is not considered lost before this time without a message, in milliseconds. */
 const LEAST_SILENCE_MS = 5_000;
-/** How many messages in a row may be missing. */
+/** How many consecutive messages may be missing. */
 const MISSED = 4;
 
 export interface StreamAnswer {
   readonly status: number;
-  /** What `Retry-After` says, in milliseconds; 0 where it is not there. */
+  /** The value of `Retry-After`, in milliseconds; 0 without that header. */
   readonly retryAfterMs: number;
 }
 
-/** What the stream needs of a browser. */
+/** The functions of a browser that the stream uses. */
 export interface StreamBrowser {
   open(url: URL): Pick<EventSource, 'addEventListener' | 'readyState'>;
-  /** How a stream would begin, and after how long to try again; undefined where nothing answers. */
+  /** The answer that a request for the stream would get; undefined if there is no answer. */
   ask(url: URL): Promise<StreamAnswer | undefined>;
   now(): number;
   after(ms: number, run: () => void): unknown;
 }
 
 /**
- * Follows the host's stream. A browser gives up for good after any answer but 200, such as a proxy's 502 while the process
- * is restarted; here only 401 and 403 end it. A host that says nothing for too long counts as lost, though the connection is open.
+ * Receives the host's stream. A browser stops reconnecting after any status other than 200, such as a proxy's 502 while
+ * the process restarts; this class only stops after 401 and 403. If no message arrives for too long, the connection is
+ * considered lost, even if it is open.
  */
 // Why: docs/decisions/0350
 export class ViewStream {

@@ -2,13 +2,13 @@ import { millisecondsText } from './texts.js';
 import type { Bar } from './waterfall.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Of a bar, in units of its picture. */
+/** Width of the drawing that contains a bar, in units of its view box. */
 const WIDTH = 1_000;
 const LEAST_WIDTH = 4;
-/** Further in, spans are not indented more. */
+/** Spans at a greater depth are not indented further. */
 const MOST_DEPTH = 5;
 
-/** The rows of a waterfall. A span keeps its row, and what is open in it, when others are added. */
+/** The rows of a waterfall. When spans are added, existing spans keep their rows, with their open details. */
 export class WaterfallTable {
   readonly #rows = new Map<string, HTMLTableRowElement>();
 
@@ -60,7 +60,7 @@ function newRow({ span }: Bar): HTMLTableRowElement {
   return row;
 }
 
-/** What moves when another span turns out to have begun earlier, or to last longer. */
+/** Sets the parts of a row that change when a span is added that starts earlier or ends later. */
 function place(row: HTMLTableRowElement, { depth, offsetMs, from, width }: Bar): void {
   row.cells[0]!.className = `depth-${Math.min(depth, MOST_DEPTH)}`;
   row.cells[2]!.textContent = millisecondsText(offsetMs);
@@ -70,7 +70,7 @@ function place(row: HTMLTableRowElement, { depth, offsetMs, from, width }: Bar):
   rect.setAttribute('width', `${wide}`);
 }
 
-/** Its name, and on demand what else is known of it; all of it text. */
+/** The name of a span and, when opened, its other data; everything is set as text, never as HTML. */
 function details({ name, kind, message, attributes }: Bar['span']): HTMLElement {
   const element = document.createElement('details');
   const summary = document.createElement('summary');
@@ -92,7 +92,7 @@ function details({ name, kind, message, attributes }: Bar['span']): HTMLElement 
   return element;
 }
 
-/** The columns next to it say the same in numbers. */
+/** Hidden from screen readers, because the columns next to it have the same data as numbers. */
 function picture(isFailed: boolean): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', `0 0 ${WIDTH} 10`);

@@ -1,18 +1,18 @@
 import type { SpanRow, TraceView } from '../src/page/page-view.js';
 
-/** A span's place in the picture of its trace. */
+/** A span's position in the waterfall of its trace. */
 export interface Bar {
   readonly span: SpanRow;
-  /** How many spans of the trace it is inside of. */
+  /** The number of its ancestors in the trace. */
   readonly depth: number;
-  /** When it starts after the first of all, in milliseconds. */
+  /** Its start after the start of the first span, in milliseconds. */
   readonly offsetMs: number;
-  /** Shares of the whole time, from 0 to 1. */
+  /** Start and width as shares of the duration of the trace, from 0 to 1. */
   readonly from: number;
   readonly width: number;
 }
 
-/** The spans as they are read: each below the one that it is part of, the earlier first. */
+/** The spans in display order: each below its parent, and siblings by their start. */
 export function waterfall({ spans }: Pick<TraceView, 'spans'>): readonly Bar[] {
   const begin = Math.min(...spans.map(({ startedAt }) => startedAt));
   const end = Math.max(...spans.map(({ startedAt, durationMs }) => startedAt + durationMs));
@@ -37,7 +37,7 @@ function inOrder(spans: readonly SpanRow[]): readonly Placed[] {
   const ids = new Set(spans.map(({ id }) => id));
   const children = new Map<string, SpanRow[]>();
   for (const span of spans.slice(1)) {
-    // What is between was left out, or has not ended yet.
+    // The parent may be missing: it was left out, or has not ended yet.
     const { parentId } = span;
     const parent = parentId !== null && ids.has(parentId) ? parentId : first.id;
     const siblings = children.get(parent);

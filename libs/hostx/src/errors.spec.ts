@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { wrapping } from './errors.js';
 
 describe('an error about another', () => {
-  it('has the frames of an error that was thrown, and none of its own beside', () => {
+  it('has the frames of the thrown error, and none of its own', () => {
     expect(wrapping('hostx: service mail: lost', new Error('lost')).stack).toBe(
       'HostError: hostx: service mail: lost',
     );

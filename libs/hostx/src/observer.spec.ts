@@ -17,7 +17,7 @@ function lines({ events }: Recorder): string[] {
 }
 
 describe('an observer', () => {
-  it('is told of every step of a run, with durations', async () => {
+  it('is called for every step of a run, with durations', async () => {
     const clock = fakeClock();
     const sleep = (ms: number): Promise<void> =>
       new Promise((resolve) => void clock.after(ms, resolve));
@@ -52,7 +52,7 @@ describe('an observer', () => {
     ]);
   });
 
-  it('is told that a startup task has failed, and with what', async () => {
+  it('is called when a startup task has failed, with its error', async () => {
     const recorder = new Recorder();
     const host = builderOf()
       .withObserver(recorder.observer)
@@ -64,7 +64,7 @@ describe('an observer', () => {
     );
   });
 
-  it('is told of restarts, of the failure in the end, and of what was abandoned', async () => {
+  it('is called for restarts, for the final failure, and for abandoned services', async () => {
     const clock = fakeClock();
     const recorder = new Recorder();
     const host = builderOf(clock)
@@ -97,7 +97,7 @@ describe('an observer', () => {
     ]);
   });
 
-  it('is told after those that were registered before it, whatever they throw', async () => {
+  it('is called after those that were registered before it, even if they throw', async () => {
     const told: string[] = [];
     const host = builderOf()
       .withObserver({

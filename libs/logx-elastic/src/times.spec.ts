@@ -28,7 +28,7 @@ describe('times that Elasticsearch gets', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it.each(TIME_FORMATS)('are RFC 3339 whatever the sink is told: %s', async (timeFormat) => {
+  it.each(TIME_FORMATS)('are RFC 3339 with any time format of the sink: %s', async (timeFormat) => {
     const { sink, bodies } = recordedSink({ timeFormat });
     const logger = createLogger({ sinks: [sink], clock: fakeClock(AT) });
     logger.info('x');

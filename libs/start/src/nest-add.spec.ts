@@ -94,7 +94,7 @@ describe('an existing app', () => {
     expect(files['src/apix.module.ts']).toContain('controllers: [],');
   });
 
-  it('keeps its packages and scripts, and is told what they lack', () => {
+  it('keeps its packages and scripts, and the log says what they lack', () => {
     const { dependencies, devDependencies, scripts } = manifestOf(files);
     expect(dependencies).toMatchObject({ jose: '5.9.0', '@nestjs/microservices': '^11.1.4' });
     expect(devDependencies).toHaveProperty('@bufbuild/buf', '1.50.0');

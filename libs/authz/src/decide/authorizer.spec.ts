@@ -308,7 +308,7 @@ describe('decisions', () => {
     expect(authorizer().explain('/no.Such/Method', null).reason).toBe('unknown_method');
   });
 
-  it('can be foretold from the policy, by whoever describes the API', () => {
+  it('can be predicted from the policy, by code that describes the API', () => {
     const of = authorizer({ unannotated: 'deny' });
     expect(of.policyOf('/test.Orders/Public')).toEqual({ kind: 'public' });
     expect(of.policyOf('/test.Orders/Default')).toMatchObject({ kind: 'protected' });

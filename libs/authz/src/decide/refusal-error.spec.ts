@@ -68,7 +68,7 @@ describe('the error of a refused call', () => {
   const error = refused('/test.Orders/Own', NOBODY);
   const made = new StatusError(Code.PERMISSION_DENIED, 'permission denied');
 
-  it('is a StatusError to whoever looks', () => {
+  it('is recognized as a StatusError', () => {
     expect(error).toBeInstanceOf(StatusError);
     expect(error).toBeInstanceOf(Error);
     expect(isStatusError(error)).toBe(true);

@@ -7,17 +7,17 @@ import { compileRequirement } from '../policy/compile-requirement.js';
 import { requirementOf } from '../policy/requirement.js';
 import type { HttpPolicy, HttpTarget, RpcOfRequest } from './http-policy.js';
 
-/** A request as a rule needs it. */
+/** The parts of a request that a rule uses. */
 export interface HttpEntry {
   readonly target: HttpTarget;
   call(method: CallMethod): CallContext;
 }
 
-/** Decides about requests; throws or rejects with the StatusError of those that are refused. */
+/** Decides about a request; throws, or rejects with, a StatusError if the request is refused. */
 export type EntryRule = (entry: HttpEntry) => Admission | Promise<Admission>;
 
 /**
- * Compiles what callers of a route must meet.
+ * Compiles the policy for a route.
  *
  * @throws PolicyError for an RPC that the descriptors do not have, and for a rule that cannot pass.
  */
@@ -72,7 +72,7 @@ function inlineRule(
   return (entry) => authorizer.admitBy(standing, entry.call(method));
 }
 
-/** Method names of gRPC begin with a slash, those that people write often do not. */
+/** gRPC method names start with a slash; names written by hand often do not. */
 function fullNameOf(rpc: string): string {
   return rpc.startsWith('/') ? rpc : `/${rpc}`;
 }

@@ -26,19 +26,19 @@ export interface FastifyReplyPart {
   send(body: Buffer): unknown;
 }
 
-/** A hook of Fastify; it resolves to the reply where the request is answered. */
+/** A hook of Fastify; it resolves to the reply if the hook has answered the request. */
 export type FastifyAuthzHook = (
   request: FastifyRequestPart,
   reply: FastifyReplyPart,
 ) => Promise<unknown>;
 
 /**
- * Makes `onRequest` hooks for Fastify: `{ onRequest: may({ rpc: 'shop.v1.Orders/Get' }) }` of a route,
- * or `fastify.addHook('onRequest', …)`. A refused caller gets a problem document before its body is
- * read. An error of a {@link RpcOfRequest} goes to the app's error handler.
+ * Creates `onRequest` hooks for Fastify: `{ onRequest: may({ rpc: 'shop.v1.Orders/Get' }) }` for one
+ * route, or `fastify.addHook('onRequest', …)`. A refused caller gets a problem document before its body
+ * is read. An error thrown by a {@link RpcOfRequest} goes to the app's error handler.
  *
- * @throws OptionsError for a wrong option; the function that it returns, PolicyError for a policy
- *   that cannot be enforced.
+ * @throws OptionsError for a wrong option. The returned function throws PolicyError for a policy that
+ *   cannot be enforced.
  */
 export function fastifyAuthz(
   authorizer: Authorizer,
@@ -64,7 +64,7 @@ export function fastifyAuthz(
         const answer = refusalAnswer(error, isChallenged ? undefined : challenge);
         reply.code(answer.status);
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
-        // As bytes, which Fastify serializes no second time.
+        // Bytes, so that Fastify does not serialize the body a second time.
         reply.send(Buffer.from(answer.body));
         return reply;
       }

@@ -24,14 +24,14 @@ export type HonoMiddleware = (
 ) => Promise<Response | void>;
 
 /**
- * Makes middleware for Hono: `may({ rpc: 'shop.v1.Orders/Get' })` before the handler of a route. A
- * refused caller gets a problem document before its body is read. An error of a {@link RpcOfRequest}
- * goes to the app's `onError`.
+ * Creates middleware for Hono: `may({ rpc: 'shop.v1.Orders/Get' })` before the handler of a route. A
+ * refused caller gets a problem document before its body is read. An error thrown by a
+ * {@link RpcOfRequest} goes to the app's `onError`.
  *
- * Client certificates and addresses are known on Node, by `@hono/node-server`, and nowhere else.
+ * Client certificates and addresses are available only on Node with `@hono/node-server`.
  *
- * @throws OptionsError for a wrong option; the function that it returns, PolicyError for a policy
- *   that cannot be enforced.
+ * @throws OptionsError for a wrong option. The returned function throws PolicyError for a policy that
+ *   cannot be enforced.
  */
 export function honoAuthz(
   authorizer: Authorizer,
@@ -64,7 +64,7 @@ export function honoAuthz(
   };
 }
 
-/** Where `@hono/node-server` has Node's request. */
+/** Node's request, which `@hono/node-server` keeps in its bindings. */
 function incomingOf(env: unknown): IncomingMessage | undefined {
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
   return requestHead(env.incoming)?.request;

@@ -3,7 +3,7 @@ import { validateHeaderValue } from 'node:http';
 
 /** How refused requests are answered. */
 export interface HttpAuthzOptions {
-  /** `WWW-Authenticate` of a 401 where the app has not set it. Default: 'Bearer'. */
+  /** `WWW-Authenticate` of a 401, unless the app has set it. Default: 'Bearer'. */
   readonly challenge?: string;
 }
 

@@ -4,22 +4,22 @@ import type { RequirementInput } from '../policy/requirement.js';
 export interface HttpTarget {
   /** Such as `GET`. */
   readonly method: string;
-  /** As it was sent, percent-encoded, without the query, and with the path of every mount. */
+  /** The full path as it was sent: percent-encoded, without the query, including the paths of mounts. */
   readonly path: string;
 }
 
 /**
- * Finds the RPC whose policy a request must meet, as `pkg.Service/Method`. Undefined: there is none, and
- * the request is refused.
+ * Finds the RPC whose policy applies to a request, as `pkg.Service/Method`; if it returns undefined, the
+ * request is refused.
  */
 export type RpcOfRequest = (target: HttpTarget) => string | undefined;
 
-/** What callers of a route must meet: the policy of an RPC, or the route's own rule. */
+/** The policy for a route: that of an RPC, or a rule of the route itself. */
 export type HttpPolicy =
   | { readonly rpc: string | RpcOfRequest }
   | {
       /** `{}` is any authenticated caller. */
       readonly requires: RequirementInput;
-      /** Names the rule where decisions are observed. Default: 'http'. */
+      /** The name of the rule in decisions that are passed to observers. Default: 'http'. */
       readonly name?: string;
     };

@@ -15,7 +15,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** A response of node:http or node:http2. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Middleware of Express, Connect and what takes theirs. */
+/** Middleware of Express, Connect and compatible frameworks. */
 export type NodeMiddleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,12 +23,12 @@ export type NodeMiddleware = (
 ) => void;
 
 /**
- * Makes middleware for Express: `may({ rpc: 'shop.v1.Orders/Get' })` before the handler of a route.
- * A refused caller gets a problem document before a byte of its body is read, if no body parser
- * comes first. An error of a {@link RpcOfRequest} goes to the app's error handlers.
+ * Creates middleware for Express: `may({ rpc: 'shop.v1.Orders/Get' })` before the handler of a route.
+ * A refused caller gets a problem document before its body is read, unless a body parser runs first.
+ * An error thrown by a {@link RpcOfRequest} goes to the app's error handlers.
  *
- * @throws OptionsError for a wrong option; the function that it returns, PolicyError for a policy
- *   that cannot be enforced.
+ * @throws OptionsError for a wrong option. The returned function throws PolicyError for a policy that
+ *   cannot be enforced.
  */
 export function expressAuthz(
   authorizer: Authorizer,
@@ -53,9 +53,9 @@ export function expressAuthz(
 }
 
 /**
- * Makes listeners for servers of node:http and node:http2: `may(policy, listener)` calls the listener for
- * callers that may. Like {@link expressAuthz}, but an error of a {@link RpcOfRequest} is a 500 and a
- * process warning, because there is no error handler to report it to.
+ * Creates listeners for servers of node:http and node:http2: `may(policy, listener)` calls the listener
+ * for admitted callers only. Like {@link expressAuthz}, but an error thrown by a {@link RpcOfRequest} is
+ * answered with 500 and emitted as a process warning, because there is no error handler.
  */
 export function nodeAuthz(
   authorizer: Authorizer,
@@ -78,7 +78,7 @@ export function nodeAuthz(
   };
 }
 
-/** Calls one of the two, in the same turn where the subject is known at once. */
+/** Calls `admitted` or `refused`: synchronously if the rule decides synchronously. */
 function decide(
   rule: EntryRule,
   request: NodeRequest,
@@ -132,7 +132,7 @@ function refuse(
   error: Parameters<typeof refusalAnswer>[0],
   challenge: string,
 ): void {
-  // Somebody else has answered meanwhile, such as a timeout of the app.
+  // Other code has answered in the meantime, such as a timeout of the app.
   if (response.headersSent) return;
   const isChallenged = response.hasHeader('www-authenticate');
   const { status, headers, body } = refusalAnswer(error, isChallenged ? undefined : challenge);

@@ -11,7 +11,7 @@ export interface RefusalAnswer {
 
 /**
  * @param challenge `WWW-Authenticate` of a 401, which must have one (RFC 9110 §15.5.2); undefined
- *   where the answer has it already.
+ *   if the response already has it.
  */
 export function refusalAnswer(error: StatusError, challenge: string | undefined): RefusalAnswer {
   const { status, body } = problemText(error);
@@ -25,7 +25,7 @@ export function refusalAnswer(error: StatusError, challenge: string | undefined)
   };
 }
 
-/** A status that the app's subject function made may have parts that cannot be read. */
+/** A StatusError of the app's subject function may have parts that cannot be read. */
 function problemText(error: StatusError): Pick<RefusalAnswer, 'status' | 'body'> {
   try {
     const problem = problemOf(error);

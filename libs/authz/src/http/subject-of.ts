@@ -1,14 +1,14 @@
 import type { Admission } from '../decide/authorizer.js';
 import type { Subject } from '../subject/subject.js';
 
-/** Under which the middleware leaves who was admitted; a registered symbol, for two installed copies. */
+/** The key of the admission on the request; a registered symbol, so that two installed copies share it. */
 const ADMITTED = Symbol.for('apix.authz.AdmittedRequest');
 
 type Carrier = object & { [ADMITTED]?: Admission };
 
 /**
- * Keeps the subject that was admitted. A policy without authentication does not forget the caller of an
- * earlier policy.
+ * Stores the admission on the request. An admission without a subject does not replace that of an earlier
+ * policy.
  */
 export function leaveCaller(carrier: Carrier, admission: Admission): void {
   if (admission.subject === undefined && carrier[ADMITTED] !== undefined) return;
@@ -16,10 +16,10 @@ export function leaveCaller(carrier: Carrier, admission: Admission): void {
 }
 
 /**
- * Who makes a request that the middleware let in. Null for an anonymous caller, and where callers need not
- * identify themselves, as for a public RPC.
+ * The caller of a request that the middleware admitted. Null for an anonymous caller, and if the policy does
+ * not require authentication, such as that of a public RPC.
  *
- * @param request of Express, Fastify or Node; for Hono, its context.
+ * @param request the request of Express, Fastify or Node, or the context of Hono.
  * @throws if no middleware of this package has decided about the request.
  */
 export function subjectOf(request: object): Subject | null {

@@ -9,7 +9,7 @@ import {
 import type { IncomingMessage } from 'node:http';
 import { requestPeer } from '../request/request-peer.js';
 
-/** A request of the Fetch standard as the subject function sees it. */
+/** Gives the subject function access to a request of the Fetch standard. */
 export class WebCall implements CallContext {
   readonly door = 'http';
   readonly metadata: CallMetadata;
@@ -17,7 +17,7 @@ export class WebCall implements CallContext {
   readonly #request: Request;
   readonly #incoming: IncomingMessage | undefined;
 
-  /** @param incoming Node's request, where it is one; else nothing is known of the peer. */
+  /** @param incoming Node's request; undefined on other runtimes, where the peer is not known. */
   constructor(
     readonly method: CallMethod,
     request: Request,

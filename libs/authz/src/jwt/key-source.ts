@@ -19,7 +19,7 @@ export type KeySource =
   /** The result of jose's `createRemoteJWKSet` and `createLocalJWKSet`. */
   | JWTVerifyGetKey;
 
-/** The keys cannot be had now, whatever the token may be. */
+/** The keys are not available now; this says nothing about the token. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }

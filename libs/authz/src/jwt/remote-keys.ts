@@ -41,7 +41,7 @@ export class RemoteKeys {
    */
   async get(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
     const age = this.#keys === undefined ? Infinity : this.#clock.now() - this.#fetchedAt;
-    // A clock that was set back says nothing of the age.
+    // If the clock was set back, the age is unknown.
     if (age < 0 || age >= MAX_AGE_MS) {
       const refreshed = this.#refresh();
       // Nothing waits for a provider that has failed before to fail again.

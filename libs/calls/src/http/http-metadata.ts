@@ -29,7 +29,7 @@ export class HttpMetadata implements CallMetadata {
     return this.#raw.length > 0;
   }
 
-  /** Every value of a header that came over the wire, whatever became of it. */
+  /** Every value of a header as received, even if the framework dropped or merged it. */
   received(key: string): readonly string[] {
     const received: string[] = [];
     for (let i = 0; i + 1 < this.#raw.length; i += 2) {

@@ -37,8 +37,8 @@ export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserve
   }
   const own = (res[ENDING] = new WatchedEnd(res, socket, observer));
   beforeClose(res, finish);
-  // A pipelined response waits for its turn, and never hears of the end of a connection that it
-  // has not been given.
+  // A pipelined response waits for its turn; it is not notified when the connection ends before it
+  // has been assigned to the response.
   if (res.socket === null) own.stopWaiting = onConnectionLost(socket, () => own.finish());
 }
 

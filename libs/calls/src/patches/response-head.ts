@@ -23,13 +23,14 @@ interface GivenHeader {
 /** The headers of a response whose framework writes them all at once. */
 interface ResponseHead {
   readonly writeHead: WriteHead;
-  /** Most are given one. */
-  readonly given: GivenHeader[];
+  given: readonly GivenHeader[];
   /** What was written at once, which Node does not keep. */
   written: OutgoingHttpHeaders | undefined;
 }
 
 type Watched = ServerResponse & { [HEAD]?: ResponseHead };
+
+const NONE: readonly GivenHeader[] = [];
 
 /**
  * Delays the headers of {@link giveHeader} until the head of the response is written: Node writes the
@@ -39,7 +40,7 @@ type Watched = ServerResponse & { [HEAD]?: ResponseHead };
 export function writesHeadAtOnce(res: Watched): void {
   if (res[HEAD] !== undefined) return;
   const { writeHead } = res as unknown as { readonly writeHead: WriteHead };
-  res[HEAD] = { writeHead, given: [], written: undefined };
+  res[HEAD] = { writeHead, given: NONE, written: undefined };
   res.writeHead = writeWholeHead;
 }
 
@@ -47,7 +48,7 @@ export function writesHeadAtOnce(res: Watched): void {
 export function giveHeader(res: Watched, name: string, value: string): void {
   const head = res[HEAD];
   if (head === undefined) res.setHeader(name, value);
-  else head.given.push({ name, key: lowerCase(name), value });
+  else head.given = [...head.given, { name, key: lowerCase(name), value }];
 }
 
 /** Gives the framework the headers that wait, so that the app finds them there. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from './fake-clock.js';
 
 describe('fakeClock', () => {
-  it('stands still until it is told to move', async () => {
+  it('moves only when it is advanced', async () => {
     const clock = fakeClock(100);
     expect(clock.now()).toBe(100);
     await clock.advance(5);

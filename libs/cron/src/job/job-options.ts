@@ -34,7 +34,7 @@ export interface JobOptions {
   readonly runTimeout?: Duration | undefined;
   /** Delays each tick by chance, from 0 up to this. Default: 0. */
   readonly jitter?: Duration | undefined;
-  /** Puts each run inside these, as of kind `cron`. In Nest those of the app come by themselves. */
+  /** Runs each run inside these scopes, as work of kind `cron`. In Nest those of the app are used automatically. */
   readonly workScopes?: readonly WorkScope[] | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;

@@ -131,7 +131,7 @@ describe('a gateway with a descriptor set', () => {
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
   });
 
-  it('answers preflights of the pages that it is told of, and of no others', async () => {
+  it('answers preflights of the configured pages, and of no others', async () => {
     const page = 'https://shop.example';
     const { url } = await start('--descriptors', SHOP, '--cors-origin', page);
     const ask = (origin: string, method: string) =>

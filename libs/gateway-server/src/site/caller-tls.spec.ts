@@ -63,7 +63,7 @@ describe('certificates that callers see', () => {
       expect(wrong).toThrow(place);
   });
 
-  it('asks for certificates of callers where it is told whom to trust', () => {
+  it('requests certificates of callers if an authority is configured', () => {
     const [cert, key] = [file('a.pem', one.server.cert), file('a.key', one.server.key)];
     expect(tlsOf(cert, key).options).not.toHaveProperty('requestCert');
     const mutual = tlsOf(cert, key, '--tls-client-ca', file('ca.pem', one.cert));

@@ -74,7 +74,7 @@ async function sendCompressed(
   send(res, httpStatus, body);
 }
 
-/** Caches keep an answer for each coding, and need to hear it with a 304 too (RFC 9110 §15.4.5). */
+/** Caches keep an answer for each coding, so a 304 must have this header too (RFC 9110 §15.4.5). */
 function varyByCoding(res: ServerResponse): void {
   res.appendHeader('vary', 'accept-encoding');
 }

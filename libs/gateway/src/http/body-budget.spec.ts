@@ -75,7 +75,7 @@ describe('the budget of bodies', () => {
     expect(done.error).toBeUndefined();
   });
 
-  it('makes room at the expense of whoever has most, of those that have waited for 5 s', () => {
+  it('makes room by dropping the largest of those that have waited for 5 s', () => {
     const budget = new BodyBudget(10);
     const [small, late, most] = [holder(budget, 6_000), holder(budget), holder(budget, 6_000)];
     small.take(1);
@@ -92,7 +92,7 @@ describe('the budget of bodies', () => {
     expect(budget.used).toBe(9);
   });
 
-  it('refuses whoever has most itself, where it asks for more', () => {
+  it('refuses the largest one itself, if that asks for more', () => {
     const budget = new BodyBudget(10);
     const [most, other] = [holder(budget, 6_000), holder(budget, 6_000)];
     most.take(6);

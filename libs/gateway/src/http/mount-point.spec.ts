@@ -81,7 +81,7 @@ describe('a gateway mounted at /api', () => {
   });
 });
 
-describe('a gateway beside handlers of the app', () => {
+describe('a gateway next to handlers of the app', () => {
   const registry = transcodingRegistry();
   const noCall = (): never => {
     throw new Error('no call is made');

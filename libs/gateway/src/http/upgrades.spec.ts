@@ -259,7 +259,7 @@ describe('a request behind an offer of an upgrade', () => {
   });
 });
 
-describe('beside other listeners for upgrades', () => {
+describe('next to other listeners for upgrades', () => {
   const odd = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n';
 
   it.each(['before', 'after'])(

@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 afterAll(() => echo.stop());
 
-describe.each(PLATFORMS)('beside a gateway, an app on %s', (platform: Platform) => {
+describe.each(PLATFORMS)('next to a gateway, an app on %s', (platform: Platform) => {
   async function answersOf(gateway?: GatewayModuleOptions) {
     const way: string[] = [];
     class Root {

@@ -209,7 +209,7 @@ describe('GatewayModule', () => {
     );
   });
 
-  it('says the same in an application context, and no failure comes beside it', async () => {
+  it('says the same in an application context, without a further failure', async () => {
     const descriptors = new Uint8Array(readFileSync(TRANSCODING));
     @Module({
       imports: [

@@ -103,7 +103,7 @@ describe.each(['Express', 'Fastify'] as const)(
       });
     });
 
-    it('a request that offers h2c keeps its body beside a WebSocket gateway of Nest', async () => {
+    it('a request that offers h2c keeps its body in an app with a WebSocket gateway of Nest', async () => {
       // As Nest's adapter for ws does: it ends every connection whose path it does not know.
       const live = new WebSocketServer({ noServer: true });
       const port = await start((server) => {

@@ -5,7 +5,7 @@ import { captureVariables } from '../template/capture.js';
 import { assignField, openMessage } from './assign.js';
 
 /**
- * Sets the fields that the path binds; they win over the body.
+ * Sets the fields that the path binds; they take precedence over the body.
  *
  * @param segments the raw path segments that the route table matched.
  * @throws HttpRefusal that names the variable.

@@ -181,7 +181,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     expect(states(breaker)).toEqual([2]);
   });
 
-  it('has a circuit for each method where it is told to', async () => {
+  it('has a circuit for each method with per: method', async () => {
     const { mood, handlers } = moody();
     const breaker = circuitBreaker({ ...QUICK, per: 'method' });
     const client = probeClient(await serveProbe(handlers), transport, { stages: [breaker] });

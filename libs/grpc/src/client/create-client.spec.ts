@@ -146,7 +146,7 @@ describe.each(TRANSPORTS)('a client, %s,', (transport) => {
     expect([calls, listeners.size]).toEqual([1, 0]);
   });
 
-  it('ends at its timeout, of which the server is told', async () => {
+  it('ends at its timeout, which is sent to the server', async () => {
     let left = 0;
     const server = await serveProbe({
       Unary: (call) => {
@@ -230,7 +230,7 @@ describe('a client of nobody', () => {
     await channelOf(client).close();
   });
 
-  it('waits for a server where it is told to', async () => {
+  it('waits for a server with waitForReady', async () => {
     const server = await serveProbe({ Unary: (_call, respond) => respond(null, {}) });
     const { endpoint } = server;
     server.close();

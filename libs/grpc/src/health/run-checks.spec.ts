@@ -2,7 +2,7 @@ import { systemClock } from '@apix/contracts';
 import { expect, it } from '@jest/globals';
 import { runChecks } from './run-checks.js';
 
-it('a check whose name cannot be read is not well, and the others are told beside it', async () => {
+it('a check whose name cannot be read has failed, and the others are reported as well', async () => {
   let reads = 0;
   const odd = {
     get name(): string {

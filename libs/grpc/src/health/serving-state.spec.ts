@@ -213,7 +213,7 @@ describe('the state', () => {
 });
 
 describe('a watcher', () => {
-  it('is told the state at once, when it is opened and closed, and at each interval', async () => {
+  it('gets the state immediately, when it is opened and closed, and at each interval', async () => {
     const told: boolean[] = [];
     const stop = state.watch((isServing) => told.push(isServing));
     await clock.advance(0);
@@ -229,7 +229,7 @@ describe('a watcher', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('shares the looking with others, and is told no more once it has left', async () => {
+  it('shares the checks with others, and gets nothing after it has left', async () => {
     const told: string[] = [];
     state.open();
     const stopFirst = state.watch(() => told.push('first'));

@@ -179,7 +179,7 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
     this.#finish(own);
   }
 
-  /** Ends the call over a message from the server, which hears of it two turns later, as over a wire. */
+  /** Ends the call over a message from the server, which is notified two turns later, as over a network. */
   #giveUp(own: Pick<StatusObject, 'code' | 'details'>): void {
     if (this.#over) return;
     setImmediate(() => setImmediate(() => this.#server?.cancel()));

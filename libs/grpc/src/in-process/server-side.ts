@@ -116,7 +116,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
     if (this.#over) return;
     this.#over = true;
     this.#outbox.put({ kind: 'status', status: received(sent) });
-    // A listener hears of the end of the connection, however the call ended.
+    // Listeners are notified that the connection has ended, in whatever way the call ended.
     this.inbox.replaceAll({ kind: 'cancel' });
   }
 

@@ -58,7 +58,7 @@ afterEach(async () => {
   plain = undefined;
 });
 
-describe('handlers of other transports beside gRPC', () => {
+describe('handlers of other transports next to gRPC', () => {
   it('are left alone where no other transport is connected', async () => {
     const { app: nest } = await startHost(app(), { http: false });
     expect(await answers(nest!.get(GrpcServer))).toBe('OK');

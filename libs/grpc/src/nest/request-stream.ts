@@ -10,7 +10,7 @@ type NestRequests = Observable<unknown> & { readonly drainBuffer?: () => void };
  * caller back until then.
  *
  * Nest's own buffer starts at once, takes whatever comes while guards are still at it, and is
- * emptied when the handler's promise resolves: one that awaits its requests would wait for ever.
+ * emptied when the handler's promise resolves: one that awaits its requests would wait forever.
  * A call that is cancelled completes the requests.
  */
 export function readingOnSubscription(handler: NestHandler): NestHandler {

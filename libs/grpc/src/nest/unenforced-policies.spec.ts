@@ -185,7 +185,7 @@ describe('a policy', () => {
     expect(status).toBe('OK');
   });
 
-  it('beside AuthzModule whose stage does not run is refused, whatever the option says', async () => {
+  it('next to AuthzModule whose stage does not run is refused, whatever the option says', async () => {
     const providers = [{ provide: 'policies', useValue: { [POLICY_SOURCE]: true } }];
     const options = { unenforcedPolicies: 'allow' } as const;
     await expect(start({ providers, options })).rejects.toThrow('no authz stage enforces them');

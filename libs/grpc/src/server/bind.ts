@@ -10,7 +10,7 @@ import type { ResolvedListenOptions } from './listen-options.js';
 export interface Acceptor {
   readonly port: number;
   /**
-   * To be called before the server shuts down, which knows nothing of an activated socket. Resolves once
+   * To be called before the server shuts down, which does not close an activated socket. Resolves once
    * the connections have ended that the server does not wait for itself: since Node 24 it takes those it
    * was handed for closed while their calls continue.
    */

@@ -9,6 +9,6 @@ export interface BuiltInService {
   readonly desc: DescService;
   /** By the method's name in the .proto file. */
   readonly handlers: UntypedServiceImplementation;
-  /** Ends the calls that would otherwise stay open for ever; the server is about to stop. */
+  /** Ends the calls that would otherwise stay open forever; the server is about to stop. */
   release(): void;
 }

@@ -99,7 +99,7 @@ describe('when the host reloads, a server', () => {
   });
 });
 
-it('a server of your own reads its certificates anew when it is told', async () => {
+it('your own server reads its certificates again on reloadCertificates()', async () => {
   write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
   const server = new Server();
   const grpc = grpcServerService({ server, port: 0, drainDelay: 0, tls: files() });

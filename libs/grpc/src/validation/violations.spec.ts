@@ -6,7 +6,7 @@ import { violationError } from './violations.js';
 const ofMessage = (message: string): Violation =>
   ({ field: [], message, ruleId: 'money.sign' }) as unknown as Violation;
 
-describe('what a caller is told of broken rules', () => {
+describe('the violations that a caller gets', () => {
   it.each<[string[], string]>([
     [['the signs differ'], 'invalid request: the signs differ'],
     [[''], 'invalid request: breaks the rule money.sign'],

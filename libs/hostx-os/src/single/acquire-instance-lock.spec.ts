@@ -72,7 +72,7 @@ describe('acquireInstanceLock()', () => {
     }
   });
 
-  it('locks the file that others find, where it was removed and made anew', () => {
+  it('locks the file that others find, if it was removed and created again', () => {
     using _old = acquireInstanceLock(path);
     unlinkSync(path);
     using _new = acquireInstanceLock(path);

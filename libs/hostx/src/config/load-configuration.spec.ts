@@ -219,7 +219,7 @@ describe('the value of a variable', () => {
     expect(await load({ schema, env: { APP_X: text } })).toEqual({ x: expected });
   });
 
-  it('is read the other way only where the schema refused it, also beside a union', async () => {
+  it('is read the other way only if the schema rejected it, also next to a union', async () => {
     const schema = z.object({
       a: z.unknown(),
       u: z.union([z.object({ pin: z.string() }), z.object({ pin: z.null() })]),

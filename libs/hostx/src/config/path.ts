@@ -23,7 +23,7 @@ export function variableOf(path: Path, prefix: string): string {
   return prefix + parts.join('__');
 }
 
-/** A key as it is compared with a part of a variable's name: but for case, `_` and `-`. */
+/** A key in the form that is compared with a part of a variable's name: without case, `_` and `-`. */
 export function plainKey(key: string): string {
   return key.replace(/[_-]/g, '').toLowerCase();
 }

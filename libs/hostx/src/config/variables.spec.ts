@@ -85,7 +85,7 @@ describe('a variable that ends in _FILE', () => {
     });
   });
 
-  it('is a mistake beside the variable itself', async () => {
+  it('is a mistake in addition to the variable itself', async () => {
     await writeFile(inFolder('secret'), 'pa55');
     const env = { APP_DB__PASSWORD_FILE: inFolder('secret'), APP_DB__PASSWORD: 'pa55' };
     expect(await mistakesOf(env)).toEqual([
@@ -154,7 +154,7 @@ describe('a misspelt variable', () => {
     expect(unread).toEqual([]);
   });
 
-  it('is named beside the setting that is missing for it', async () => {
+  it('is named next to the setting that is missing because of it', async () => {
     const needed = z.object({ db: z.object({ url: z.string() }) });
     const env = { APP_DB__ULR: 's3cret', APP_VERSION: '3' };
     expect(await mistakesOf(env, { schema: needed })).toEqual([

@@ -22,7 +22,7 @@ export class CheckRun {
   /** Resolves within the timeout, and never rejects. */
   outcome(check: HealthCheck, limits: CheckLimits): Promise<CheckOutcome> {
     const now = this.clock.now();
-    // A clock that was set back must not keep an outcome for ever.
+    // A clock that was set back must not keep an outcome forever.
     if (this.#kept !== null && now < this.#kept.until && this.#kept.until - now <= limits.cacheMs) {
       return Promise.resolve(this.#kept.outcome);
     }

@@ -106,7 +106,7 @@ describe('the health registry', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('asks a check anew after one run of it hung', async () => {
+  it('runs a check again after one run of it hung', async () => {
     const clock = fakeClock();
     let calls = 0;
     const check = checkerFunc('db', () => (++calls === 1 ? hang() : undefined), { timeout: 10 });

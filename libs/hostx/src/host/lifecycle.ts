@@ -273,7 +273,7 @@ export class Lifecycle {
     this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#stopSteps.run('', this.#plan.teardown, deadline, last);
     await this.#stopSteps.run('stopped hook ', this.#plan.onStopped, deadline, last);
-    // Told before the logger is closed, or the last line would be lost.
+    // Reported before the logger is closed; otherwise the last line would be lost.
     this.#move('done');
     await this.#stopSteps.run('', this.#plan.closers, deadline, last);
     told();

@@ -190,7 +190,7 @@ export class Connections {
       if (others === 0 && isFollowing) server.off(event, follow);
     };
     const onAdded = (added: string | symbol, listener: unknown): void => {
-      // Told before the listener is in place.
+      // The event is emitted before the listener is added.
       if (added === event && listener !== follow) queueMicrotask(adjust);
     };
     const onRemoved = (removed: string | symbol, listener: unknown): void => {

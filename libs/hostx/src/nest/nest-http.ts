@@ -43,7 +43,7 @@ async function listenThrough(
   const framework = adapter.getInstance() as { readonly ready?: () => PromiseLike<unknown> };
   await framework.ready?.();
   const over = new AbortController();
-  // Rejects with the server's error, which `app.listen()` does not hear of.
+  // Rejects with the server's error, which `app.listen()` does not report.
   const listening = once(server, 'listening', { signal: over.signal });
   const undo = listenAt(adapter, server, where);
   try {

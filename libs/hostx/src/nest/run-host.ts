@@ -6,7 +6,7 @@ import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
 /**
  * The whole of a main.ts: creates the app, runs tasks, services, gRPC and HTTP in order until a
  * signal, `HostRef.shutdown()` or a failure, and stops everything in reverse. Options given here
- * win over those of `HostxModule`.
+ * take precedence over those of `HostxModule`.
  *
  * Resolves when everything has stopped; rejects with what went wrong, naming the culprit, and
  * sets the exit code 1. The process ends within `linger` whatever holds it, also where the

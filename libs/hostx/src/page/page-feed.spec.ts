@@ -140,7 +140,7 @@ describe('the feed of the page', () => {
     expect(all.map(({ events }) => events.length).filter((length) => length > 0)).toEqual([21]);
   });
 
-  it('keeps no more events than it is told to', async () => {
+  it('keeps no more events than configured', async () => {
     await serve({ events: 5 });
     for (let n = 0; n < 8; n++) feed.observer.serviceStopping!({ service: `${n}` });
     const { views } = await follow();

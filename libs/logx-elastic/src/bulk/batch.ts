@@ -1,6 +1,6 @@
 /** Events that are sent together, as the body of a bulk request. */
 export interface Batch {
-  /** For each event an action line and its own line, each ending in a line break. */
+  /** For each event an action line and the line of the event, each ending in a line break. */
   readonly body: Buffer;
   /** How many events. */
   readonly count: number;
@@ -13,7 +13,7 @@ export function actionLine(action: 'index' | 'create'): string {
   return `{"${action}":{}}\n`;
 }
 
-/** The batch with only the events of these positions, which ascend. */
+/** The batch with only the events at these positions, which must be in ascending order. */
 export function pickEvents(batch: Batch, positions: readonly number[]): Batch {
   const parts: Buffer[] = [];
   let position = 0;
@@ -28,7 +28,7 @@ export function pickEvents(batch: Batch, positions: readonly number[]): Batch {
   return { body: Buffer.concat(parts), count: parts.length };
 }
 
-/** Two batches of one that has at least two events. */
+/** Splits a batch with at least two events into two. */
 export function halvesOf({ body, count }: Batch): readonly [Batch, Batch] {
   const first = count >> 1;
   const middle = skipEvents(body, 0, first);

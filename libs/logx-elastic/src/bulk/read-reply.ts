@@ -1,36 +1,36 @@
 import type { HttpReply } from '../wire/http-client.js';
 import { retryAfterOf } from '../wire/retry-after.js';
 
-/** The meaning of a reply to a bulk request for its events. */
+/** The result of a bulk request for its events. */
 export type Verdict =
   | {
       readonly kind: 'taken';
-      /** Why an event was refused, for each that was, such as `HTTP 400, mapper_parsing_exception`. */
+      /** The reason for each refused event, such as `HTTP 400, mapper_parsing_exception`. */
       readonly refused: readonly string[];
-      /** Positions of the events that are worth another try. */
+      /** Positions of the events that should be sent again. */
       readonly again: readonly number[];
-      /** Why some of these wait for other credentials; undefined if none does. */
+      /** Why some of these wait until the credentials are corrected; undefined if none does. */
       readonly denial?: string;
     }
-  /** The request as a whole waits for other credentials. */
+  /** The request as a whole waits until the credentials are corrected. */
   | { readonly kind: 'denied'; readonly reason: string }
   /** The request is too large; its halves may not be. */
   | { readonly kind: 'too-large' }
-  /** The request as a whole was refused, and would be again. */
+  /** The request as a whole was refused, and would be refused again. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** As far as is known, no node has accepted it. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
 
 /**
- * The beginning of a reply that says that every item is fine. Its items are as long as the
- * request again, so they are not parsed.
+ * The start of a reply to a request whose events were all accepted. Such a reply is not parsed, because it
+ * is about as long as the request.
  */
 const NO_ERRORS =
   /^\s*\{\s*(?:"(?:took|ingest_took)"\s*:\s*\d+\s*,\s*)*"errors"\s*:\s*false\s*[,}]/;
 const HEAD_BYTES = 128;
-/** An item's status that says that the node was busy, and not that the event is wrong. */
+/** The status of an item if the node was busy; the event itself is not wrong. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
-/** A status that is about who asks, and not about what. */
+/** The status if the credentials were refused; the event itself is not wrong. */
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 /**

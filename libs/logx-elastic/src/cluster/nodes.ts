@@ -10,15 +10,15 @@ export interface Node {
 
 class NodeState implements Node {
   failures = 0;
-  /** Others are asked before. */
+  /** Until then the node is used only if all others are paused too. */
   restsUntil = 0;
-  /** It has said itself that it is not to be asked before. */
+  /** Until then no request must be sent to the node: it answered with `Retry-After`. */
   closedUntil = 0;
 
   constructor(readonly url: URL) {}
 }
 
-/** The nodes in turn. One that fails rests, the longer the more often it did so in a row. */
+/** Selects the nodes in turn. A node that fails is paused; each further failure in a row doubles the pause. */
 export class Nodes {
   readonly #nodes: readonly NodeState[];
   #next = 0;
@@ -30,7 +30,7 @@ export class Nodes {
     this.#nodes = urls.map((url) => new NodeState(url));
   }
 
-  /** The next node that is not known to be down; undefined when all rest. */
+  /** The next node that is not paused; undefined if all are. */
   next(): Node | undefined {
     const now = this.clock.now();
     for (let tried = 0; tried < this.#nodes.length; tried++) {
@@ -46,7 +46,7 @@ export class Nodes {
     return this.#nodes.reduce((one, other) => (other.restsUntil < one.restsUntil ? other : one));
   }
 
-  /** How long no node at all is to be asked, in milliseconds. */
+  /** For how long no node accepts requests according to `Retry-After`, in milliseconds. */
   closedForMs(): number {
     const opens = Math.min(...this.#nodes.map(({ closedUntil }) => closedUntil));
     return Math.max(0, opens - this.clock.now());

@@ -4,8 +4,8 @@ import type { HttpClient } from '../wire/http-client.js';
 /** The config of an elastic sink. Only `addresses` and `index` are required. */
 export interface ElasticConfig {
   /**
-   * The nodes, used in turn, such as `https://es-1:9200`; a path before `/_bulk` is kept. A node
-   * that does not answer rests while others do.
+   * The nodes, used in turn, such as `https://es-1:9200`; a path is kept, before `/<index>/_bulk`. A node
+   * that fails is not used for a while, as long as others are available.
    */
   readonly addresses: readonly string[];
   /** The index, alias or data stream. */
@@ -16,30 +16,30 @@ export interface ElasticConfig {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /**
-   * An API key: the `encoded` text that Elasticsearch gave with it, or `id:api_key`. Takes precedence over
+   * An API key: the value of `encoded` that Elasticsearch returned, or `id:api_key`. Takes precedence over
    * basic credentials. Default: none.
    */
   readonly apiKey?: string | undefined;
-  /** Of nodes with `https:`. Default: what Node trusts, no certificate of our own. */
+  /** TLS for nodes with `https:`. Default: the authorities that Node trusts, and no client certificate. */
   readonly tls?: ElasticTls | undefined;
-  /** Events in a request at most. Default: 500. */
+  /** Maximum number of events in a request. Default: 500. */
   readonly batchSize?: number | undefined;
-  /** Bytes of a request at most, unless one event alone is larger. Default: 5 MiB. */
+  /** Maximum size of a request in bytes; only a single event may be larger. Default: 5 MiB. */
   readonly batchBytes?: number | undefined;
-  /** How long an event waits for others at most. Default: `'5s'`. */
+  /** How long an event waits at most for its batch to fill. Default: `'5s'`. */
   readonly flushInterval?: Duration | undefined;
   /**
-   * Maximum number of events in memory, those under way included; further events are dropped and counted,
+   * Maximum number of events in memory, including those being sent; further events are dropped and counted,
    * except fatal ones. At least `batchSize`. With a spool, further events go to disk; events read back from
    * it, a batch at a time, do not count here. Default: 10000, or `batchSize` if that is more.
    */
   readonly queueSize?: number | undefined;
-  /** Bytes of events in memory at most. Default: 32 MiB. */
+  /** Maximum size of events in memory, in bytes. Default: 32 MiB. */
   readonly queueBytes?: number | undefined;
   /**
-   * How often a request is repeated that no node took; going on to a node that is not known to be down is
-   * not a repetition. An answer 4xx to the request is never a reason to repeat; 429 of single events is.
-   * Default: 3.
+   * How often a request that no node accepted is repeated. Trying another node that is not known to be down
+   * does not count as a repetition. A status 4xx of the whole request is never a reason
+   * to repeat it; 429 of single events is a reason to send these again. Default: 3.
    */
   readonly maxRetries?: number | undefined;
   /**
@@ -47,11 +47,11 @@ export interface ElasticConfig {
    * up to half of it. A longer `Retry-After` takes precedence. Default: `'500ms'`.
    */
   readonly retryDelay?: Duration | undefined;
-  /** Of one request. Default: `'30s'`. */
+  /** Timeout of one request. Default: `'30s'`. */
   readonly timeout?: Duration | undefined;
-  /** Requests under way at once. Events on disk go one request at a time. Default: 4. */
+  /** Maximum number of concurrent requests. Events on disk are sent one request at a time. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** Compresses requests: fewer bytes for more CPU. Default: false. */
+  /** Compresses requests, which takes more CPU. Default: false. */
   readonly gzip?: boolean | undefined;
   /** Keeps events on disk until the cluster has accepted them. Default: memory only. */
   readonly spool?: SpoolConfig | undefined;
@@ -71,11 +71,11 @@ export interface ElasticConfig {
   readonly clock?: Clock | undefined;
 }
 
-/** As `node:tls` takes them. */
+/** TLS options, as for `node:tls`. */
 export interface ElasticTls {
-  /** Certificates of authorities that are trusted, instead of Node's own. PEM. */
+  /** Trusted certificate authorities, instead of those of Node. PEM. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
-  /** Our own certificate. PEM. */
+  /** The client certificate. PEM. */
   readonly cert?: string | Buffer | undefined;
   /** Its private key. PEM. */
   readonly key?: string | Buffer | undefined;
@@ -84,10 +84,10 @@ export interface ElasticTls {
 
 export interface SpoolConfig {
   /**
-   * A directory, of one sink of a process; each process has its own folder in it. Made when it is not
-   * there.
+   * A directory, which is created if it does not exist. Several processes of one machine may share it; two
+   * sinks of one process may not.
    */
   readonly path: string;
-  /** Bytes on disk at most; events beyond are dropped and counted, unless they are fatal. Default: 1 GiB. */
+  /** Maximum size on disk in bytes; further events are dropped and counted, except fatal ones. Default: 1 GiB. */
   readonly maxBytes?: number | undefined;
 }

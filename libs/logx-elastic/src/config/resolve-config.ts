@@ -4,9 +4,9 @@ import type { ElasticConfig, ElasticTls } from './elastic-config.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A config that is checked and has every default. */
+/** A valid config with all defaults. */
 export interface Settings {
-  /** Where to send bulk requests, one for each node. */
+  /** The URLs for bulk requests, one for each node. */
   readonly urls: readonly URL[];
   readonly action: 'index' | 'create';
   readonly authorization: string | undefined;
@@ -27,7 +27,7 @@ export interface Settings {
   readonly clock: Clock;
 }
 
-/** @throws OptionsError with every mistake of the config. */
+/** @throws OptionsError that lists every mistake in the config. */
 export function resolveConfig(config: ElasticConfig): Settings {
   const mistakes = new Mistakes();
   const { spool, username, password, action = 'index', gzip = false, health } = config;
@@ -90,7 +90,7 @@ function urlsOf({ addresses, index }: ElasticConfig, mistakes: Mistakes): URL[] 
   });
 }
 
-/** Credentials of a mistyped address do not belong in a message. */
+/** The address without credentials, which must not appear in an error message. */
 function safeAddress(address: unknown): string {
   return shownValue(typeof address === 'string' ? address.replace(/\/\/[^/]*@/, '//…@') : address);
 }

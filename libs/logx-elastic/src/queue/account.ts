@@ -1,7 +1,7 @@
 import type { ShippingAccount, ShippingFigure } from '@apix/logx/shipping';
 
 /**
- * The counters of a sink: those of all network sinks, and what is on disk. At any moment
+ * The counters of a sink: those that all network sinks have, and those of the spool. At any moment
  * `logged + recovered` is the sum of `sent`, `failed`, `dropped`, `queued` and `spooled`.
  */
 export class Account {

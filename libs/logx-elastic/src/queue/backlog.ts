@@ -6,27 +6,27 @@ import type { AppendOptions, Spool } from '../spool/spool.js';
 import type { Account } from './account.js';
 import { Fifo } from './fifo.js';
 
-/** A batch that is not settled. In memory, on disk, or both. */
+/** A batch that is not settled; it is in memory, on disk, or both. */
 export interface Entry {
   readonly number: number;
   /** When its oldest event was logged, in milliseconds since the epoch. */
   readonly since: number;
   readonly count: number;
-  /** Undefined while it is on disk alone. */
+  /** Undefined while it is only on disk. */
   body: Buffer | undefined;
   place: Place | undefined;
-  /** It has been tried before, and given back. */
+  /** Whether sending it has failed before. */
   readonly isRetry?: boolean;
 }
 
-/** Batches that wait, oldest first, and those under way; the oldest of them may be on disk. */
+/** The batches that wait, oldest first, and those being sent; each may be on disk. */
 export class Backlog {
   readonly #waiting = new Fifo<Entry>();
   /** Entries that are in memory, by number. */
   readonly #inMemory = new Map<number, Entry>();
   readonly #underWay = new Set<Entry>();
   #number = 0;
-  /** Told once, not for each batch. */
+  /** Set after an error of the disk, so that it is reported once and not for each batch. */
   #diskRefuses = false;
 
   constructor(
@@ -60,13 +60,13 @@ export class Backlog {
     return true;
   }
 
-  /** True unless the entry with this number is in memory alone. */
+  /** True unless the entry with this number is only in memory. */
   isSafe(number: number): boolean {
     const entry = this.#inMemory.get(number);
     return entry === undefined || entry.place !== undefined;
   }
 
-  /** Takes a batch whose events are counted as queued. */
+  /** Adds a batch whose events are already counted as queued. */
   add(batch: Batch, since: number, how: AppendOptions = {}): void {
     const origin = { number: ++this.#number, since };
     const { body, count } = batch;
@@ -77,14 +77,14 @@ export class Backlog {
     if (this.#isCrowded()) this.#forget(entry);
   }
 
-  /** The oldest entry that waits; it is under way then. */
+  /** Removes the oldest entry that waits; it counts as being sent from then on. */
   take(): Entry | undefined {
     const entry = this.#waiting.shift();
     if (entry !== undefined) this.#underWay.add(entry);
     return entry;
   }
 
-  /** @throws Error when it is on disk and cannot be read. */
+  /** Reads an entry that is only on disk. @throws Error if it cannot be read. */
   async load(entry: Entry): Promise<Batch> {
     if (entry.body === undefined) {
       const { segment } = entry.place!;
@@ -98,7 +98,7 @@ export class Backlog {
     return { body: entry.body, count: entry.count };
   }
 
-  /** The entry's events are counted as something else than queued or spooled from here on. */
+  /** Removes an entry; the caller has to count its events as sent, failed or dropped. */
   settle(entry: Entry): void {
     this.#underWay.delete(entry);
     if (entry.body === undefined) {
@@ -110,8 +110,8 @@ export class Backlog {
   }
 
   /**
-   * Puts an entry back where it was, on disk alone. Its rest are the events of it that are not
-   * settled. False when the disk does not take them; they stay under way then.
+   * Puts an entry back in its place, only on disk. `rest` contains the events that are not settled. Returns
+   * false if they cannot be written to disk; the entry then still counts as being sent.
    */
   giveBack(entry: Entry, rest: Batch): boolean {
     const isWhole = rest.count === entry.count && entry.place !== undefined;
@@ -128,7 +128,7 @@ export class Backlog {
     return true;
   }
 
-  /** Ends it. Events on disk stay there; events only in memory are dropped. */
+  /** Empties the backlog: events on disk stay there, events that are only in memory are dropped. */
   close(): void {
     for (let entry = this.#waiting.shift(); entry !== undefined; entry = this.#waiting.shift()) {
       if (entry.body === undefined) continue;
@@ -142,7 +142,7 @@ export class Backlog {
     this.spool?.close();
   }
 
-  /** Whether the next batch would find no room in memory. */
+  /** Whether memory may have no room for another full batch. */
   #isCrowded(): boolean {
     const { queueSize, queueBytes, batchSize, batchBytes } = this.settings;
     const { queuedBytes } = this.account;
@@ -150,7 +150,7 @@ export class Backlog {
     return queued > queueSize - batchSize || queuedBytes > queueBytes - batchBytes;
   }
 
-  /** Leaves an entry to the disk. */
+  /** Removes an entry from memory if it is also on disk. */
   #forget(entry: Entry): void {
     if (entry.place === undefined || entry.body === undefined) return;
     this.#leaveMemory(entry, entry.body);
@@ -165,7 +165,7 @@ export class Backlog {
     if (entry.place === undefined) this.#secured(entry.count, body);
   }
 
-  /** Events are not in memory alone any more. */
+  /** Called for events that are no longer only in memory. */
   #secured(count: number, body: Buffer): void {
     this.account.volatile -= count;
     this.account.volatileBytes -= body.length;

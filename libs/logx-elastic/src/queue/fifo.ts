@@ -1,4 +1,4 @@
-/** First in, first out, in constant time. */
+/** A queue; `push` and `shift` take constant time. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #start = 0;
@@ -22,7 +22,7 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Puts an item before the first one that comes after it. */
+  /** Inserts an item before the first one for which `comesAfter` is true. */
   putBack(item: T, comesAfter: (other: T) => boolean): void {
     let at = this.#start;
     while (at < this.#items.length && !comesAfter(this.#items[at]!)) at++;

@@ -2,10 +2,10 @@ import { actionLine, type Batch } from '../bulk/batch.js';
 import type { Settings } from '../config/resolve-config.js';
 
 const INITIAL_BYTES = 64 * 1024;
-/** A buffer that one huge event has made larger is not kept. */
+/** A larger buffer, which a huge event needed, is not kept. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** The body of the next request, while lines come together in it. */
+/** Collects lines in the body of the next request. */
 export class OpenBatch {
   readonly #action: Buffer;
   #body = Buffer.allocUnsafeSlow(INITIAL_BYTES);
@@ -23,7 +23,7 @@ export class OpenBatch {
     return this.#count;
   }
 
-  /** When its first line came; meaningless for an empty one. */
+  /** When the first line was added; has no meaning for an empty batch. */
   get since(): number {
     return this.#since;
   }
@@ -32,27 +32,27 @@ export class OpenBatch {
     return this.#count >= this.settings.batchSize || this.#length >= this.settings.batchBytes;
   }
 
-  /** Whether a line of so many bytes would make it larger than a request should be. */
+  /** Whether the batch would exceed the maximum size of a request with a line of that many bytes. */
   isTooSmallFor(bytes: number): boolean {
     const length = this.#length + this.#action.length + bytes;
     return this.#count > 0 && length > this.settings.batchBytes;
   }
 
-  /** Adds a line, which ends in a line break; returns by how many bytes the body has grown. */
+  /** Adds a line, which must end in a line break; returns by how many bytes the body has grown. */
   add(line: string): number {
     const before = this.#begin(3 * line.length);
     this.#length += this.#body.write(line, this.#length);
     return this.#length - before;
   }
 
-  /** The same for a line that is bytes already. */
+  /** Adds a line that is already encoded; returns by how many bytes the body has grown. */
   addBytes(line: Buffer, length: number): number {
     const before = this.#begin(length);
     this.#length += line.copy(this.#body, this.#length, 0, length);
     return this.#length - before;
   }
 
-  /** Returns the collected events, and begins again. */
+  /** Returns the collected events, and starts an empty batch. */
   take(): Batch {
     const batch = { body: Buffer.from(this.#body.subarray(0, this.#length)), count: this.#count };
     this.#length = 0;
@@ -61,7 +61,7 @@ export class OpenBatch {
     return batch;
   }
 
-  /** Writes the action line of an event and makes room for its own; returns where it began. */
+  /** Writes the action line of an event and makes room for the event; returns the length before that. */
   #begin(bytes: number): number {
     if (this.#count++ === 0) this.#since = this.settings.clock.now();
     const before = this.#length;

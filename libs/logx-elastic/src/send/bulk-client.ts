@@ -5,7 +5,7 @@ import { readReply, type Verdict } from '../bulk/read-reply.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { HttpClient } from '../wire/http-client.js';
 
-/** Sends one request to one node, and says what became of it. Never throws. */
+/** Sends one request to one node, and returns its result. Never throws. */
 export class BulkClient {
   readonly #headers: Readonly<Record<string, string>>;
 

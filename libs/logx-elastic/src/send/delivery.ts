@@ -8,13 +8,13 @@ import type { BulkClient } from './bulk-client.js';
 /** The result of a batch; each event is in one of the three parts. */
 export interface Delivered {
   readonly sent: number;
-  /** Why, for each event that would be refused again. */
+  /** The reason for each refused event. */
   readonly refused: readonly string[];
-  /** Events that no node accepted: all retries failed, or they wait for other credentials. */
+  /** Events that no node accepted: all retries failed, or they wait until the credentials are corrected. */
   readonly rest: Batch | undefined;
 }
 
-/** Brings batches to whatever node takes them. */
+/** Delivers batches to any node that accepts them. */
 export class Delivery {
   readonly #nodes: Nodes;
   #trouble: string | undefined;
@@ -28,12 +28,12 @@ export class Delivery {
     this.#nodes = new Nodes(settings.urls, settings.clock);
   }
 
-  /** Why the cluster did not take the last request; undefined when it did. */
+  /** Why the cluster did not accept the last request; undefined if it did. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  /** Whether the last request was refused for its credentials, and events wait for others. */
+  /** Whether the last request was refused because of its credentials, so that events wait. */
   get isDenied(): boolean {
     return this.#isDenied;
   }
@@ -79,7 +79,7 @@ export class Delivery {
     }
   }
 
-  /** Asks one node after the other until one answers, or all are down. */
+  /** Tries one node after the other until one answers, or all are down. */
   async #ask(batch: Batch, signal: AbortSignal) {
     const { clock } = this.settings;
     await pause(this.#nodes.closedForMs(), signal, clock);

@@ -11,7 +11,7 @@ import { BulkClient } from './bulk-client.js';
 import { Delivery } from './delivery.js';
 import { Sender } from './sender.js';
 
-/** Events on their way to Elasticsearch: the batch that fills up, those that wait, those being sent. */
+/** Sends events to Elasticsearch: collects them in batches, queues the batches, and sends them. */
 export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   readonly figures: Account['figures'];
   readonly #account: Account;
@@ -21,10 +21,10 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   readonly #sender: Sender;
   readonly #http: HttpClient;
   #cancelFlush: (() => void) | undefined;
-  /** The number of the newest fatal event's batch. */
+  /** The number of the batch with the latest fatal event. */
   #last = 0;
 
-  /** @throws Error when the spool cannot be used. */
+  /** @throws Error if the spool cannot be used. */
   constructor(
     private readonly settings: Settings,
     client: HttpClient | undefined,
@@ -100,7 +100,7 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     this.#seal();
   }
 
-  /** With a spool, the batch that fills up goes to disk. */
+  /** With a spool, the open batch is written to disk. */
   onExit(): void {
     if (this.settings.spool !== undefined) this.#seal();
   }
@@ -109,9 +109,9 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     return this.#account.volatile;
   }
 
-  /** True when there is room for a line of so many bytes; otherwise it is dropped. */
+  /** Whether there is room for a line of that many bytes; if not, the line is counted as dropped. */
   #admits(bytes: number): boolean {
-    // The disk takes a batch that is not full yet.
+    // Writing the open batch to disk makes room.
     // Why: docs/decisions/0070
     if (this.settings.spool !== undefined && !this.#hasRoomFor(bytes)) this.#seal();
     if (!this.#hasRoomFor(bytes)) {
@@ -154,13 +154,13 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     return volatile < queueSize && volatileBytes + bytes <= queueBytes;
   }
 
-  /** Everything is settled, or waits on disk for a cluster that is down. */
+  /** Whether all events are settled, or wait on disk because the cluster is down. */
   #isAtRest(): boolean {
     const { shipping, spooled } = this.#account;
     return shipping.queued + spooled === 0 || this.#sender.isWaitingForCluster;
   }
 
-  /** Hands the open batch over. */
+  /** Moves the open batch to the backlog. */
   #seal(how: { readonly passesBounds: boolean } = { passesBounds: false }): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;

@@ -7,17 +7,17 @@ import type { Account } from '../queue/account.js';
 import type { Backlog, Entry } from '../queue/backlog.js';
 import type { Delivered, Delivery } from './delivery.js';
 
-/** While events wait on disk, the cluster is asked that often at least, with one batch. */
+/** While events wait on disk because the cluster is down, it is tried at least this often, with one batch. */
 const MAX_PAUSE_MS = 2_000;
-/** The same while the credentials are refused: many wrong ones in a row lock an account. */
+/** The pause while the credentials are refused, because many failed attempts in a row may lock an account. */
 const DENIED_PAUSE_MS = 30_000;
 
-/** Takes batches from the backlog, has them delivered, and books what became of them. */
+/** Takes batches from the backlog, delivers them, and counts the results. */
 export class Sender {
   readonly #abort = new AbortController();
   readonly #settled = new Set<() => void>();
   #underWay = 0;
-  /** Times in a row that the cluster took nothing, however often it was tried. */
+  /** How many deliveries in a row left events that the cluster did not accept. */
   #outages = 0;
   #isPaused = false;
   #cancelPause = (): void => {};
@@ -35,14 +35,14 @@ export class Sender {
     return this.#outages > 0 && this.#isPaused;
   }
 
-  /** Asks a cluster that is down at once. */
+  /** Tries a cluster that is down immediately, without waiting for the next attempt. */
   askAgain(): void {
     this.#cancelPause();
     this.#isPaused = false;
     this.pump();
   }
 
-  /** Sends what waits, as far as it may. */
+  /** Sends batches that wait, up to the allowed number of concurrent requests. */
   pump(): void {
     while (this.#underWay < this.#limit()) {
       const entry = this.backlog.take();
@@ -52,7 +52,7 @@ export class Sender {
     }
   }
 
-  /** Resolves when the condition holds; it is looked at whenever a batch is settled. */
+  /** Resolves when the condition holds or the signal aborts; the condition is checked after each batch. */
   async until(holds: () => boolean, signal: AbortSignal): Promise<void> {
     if (holds() || signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ export class Sender {
     });
   }
 
-  /** Ends the requests under way; their events go to disk, or are dropped. */
+  /** Aborts the requests in progress; their events are left on disk, or dropped if there is no spool. */
   async close(): Promise<void> {
     this.#isPaused = true;
     this.#abort.abort(new Error('the sink is closed'));
@@ -134,7 +134,7 @@ export class Sender {
     this.#isPaused = true;
     this.#cancelPause();
     const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
-    // Events that wait then are on disk.
+    // The timer does not keep the process alive: all events that wait are on disk.
     const pauseMs = this.delivery.isDenied ? DENIED_PAUSE_MS : Math.min(delay, MAX_PAUSE_MS);
     this.#cancelPause = this.context.idleClock.after(pauseMs, () => this.askAgain());
   }

@@ -10,32 +10,32 @@ import { ElasticShipper } from '../send/elastic-shipper.js';
  */
 export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
 
-/** The format of `@timestamp` by default in Elasticsearch, and always in ecs-logging. */
+/** The time formats that Elasticsearch accepts for `@timestamp` by default; ecs-logging requires them. */
 // Why: docs/decisions/0251
 export const ELASTIC_TIMES: readonly [TimeFormat, ...TimeFormat[]] = [
   'TimeRFC3339',
   ...TIME_FORMATS.filter((name) => /^TimeRFC3339./.test(name)),
 ];
 
-/** A sink that ships to Elasticsearch. */
+/** A sink that sends events to Elasticsearch. */
 export type ElasticSink = ShippingSink<'recovered' | 'spooled'>;
 
 /**
- * Where every event is. At any moment `logged + recovered` is the sum of `sent`, `failed`,
+ * Counts every event by its state. At any moment `logged + recovered` is the sum of `sent`, `failed`,
  * `dropped`, `queued` and `spooled`.
  */
 export interface ElasticStats extends ShippingStats {
   /** Events that an earlier process left in the spool. */
   readonly recovered: number;
-  /** Events that are on disk alone. */
+  /** Events that are only on disk. */
   readonly spooled: number;
 }
 
 /**
- * A sink that ships events to Elasticsearch in bulk. It begins to send what an earlier process left
- * in its spool at once.
+ * Creates a sink that sends events to Elasticsearch in bulk requests. It immediately starts to send
+ * events that earlier processes left in the spool.
  *
- * @throws OptionsError with every mistake of the config; Error when the spool cannot be used.
+ * @throws OptionsError that lists every mistake in the config; Error if the spool cannot be used.
  */
 export function elasticSink(config: ElasticConfig, options: ElasticSinkOptions = {}): ElasticSink {
   const settings = resolveConfig(config);

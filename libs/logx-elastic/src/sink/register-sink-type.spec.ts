@@ -99,7 +99,7 @@ describe('an elastic sink', () => {
     expect([hasMark(source, METRIC_SOURCE), hasMark(source, HEALTH_SOURCE)]).toEqual([true, true]);
   });
 
-  it('fails a health check only where it is told to, while the cluster takes nothing', async () => {
+  it('fails a health check only if health is set, while the cluster accepts no events', async () => {
     const silent = elasticSink(config());
     const sink = elasticSink({ ...config(), health: 'ready' });
     expect(silent.healthChecks()).toEqual([]);

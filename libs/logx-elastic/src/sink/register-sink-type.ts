@@ -8,7 +8,7 @@ import { ELASTIC_TIMES, elasticSink } from './elastic-sink.js';
 /** The `type` of the sink in configuration documents. */
 export const ELASTIC_SINK_TYPE = 'elasticsearch';
 
-/** Makes the type known to logx. */
+/** Registers the type with logx. */
 export function registerElasticSinkType(): void {
   registerShippingType({
     type: ELASTIC_SINK_TYPE,
@@ -51,7 +51,7 @@ function texts(fields: Fields, name: string): readonly string[] | undefined {
   });
 }
 
-/** In a document certificates are files. */
+/** In a document, certificates are names of files. */
 function readTls(fields: Fields | undefined): ElasticTls | undefined {
   if (fields === undefined) return undefined;
   const read = (name: string) => fields.parsedText(name, (path) => fs.readFileSync(path));

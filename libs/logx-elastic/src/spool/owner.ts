@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import os from 'node:os';
 
-/** When a process began; undefined where the machine does not say. */
+/** Returns when a process started; undefined if that is not available. */
 export type StartOf = (pid: number) => number | undefined;
 
-/** Seconds by which clocks and roundings may differ. */
+/** Tolerance for clocks and rounding, in seconds. */
 const SLACK = 5;
 
-/** When this process began, in seconds since the epoch: once, as the clock may be set. */
+/** When this process started, in seconds since the epoch; computed once, because the clock may be set. */
 const ownStart = Math.round(Date.now() / 1_000 - process.uptime());
 
 /**
- * A name for what belongs to a thread of a process. The time of its start is in it, as process
- * ids come again: in a container each process is number 1.
+ * The name of the directory for a thread of a process. It contains the start time, because process ids are
+ * reused: in a container each process is number 1.
  */
 export function nameOf(
   pid: number,
@@ -23,7 +23,7 @@ export function nameOf(
 }
 
 /**
- * Whether the process with that name still runs. Processes of other machines seem not to.
+ * Whether the process of a directory still runs. Processes of other machines cannot be detected.
  *
  * Outside of Linux the start time of another process is not available: there a process that has ended
  * counts as running if its id was reused since the machine started.
@@ -46,7 +46,7 @@ export function isRunning(name: string, startOf: StartOf = ticksOf): boolean {
   return start >= Date.now() / 1_000 - os.uptime() - SLACK;
 }
 
-/** Ticks since the boot, on Linux (proc_pid_stat(5), field 22); undefined elsewhere. */
+/** The start of a process in ticks since the boot, on Linux (proc_pid_stat(5), field 22); undefined elsewhere. */
 function ticksOf(pid: number): number | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');

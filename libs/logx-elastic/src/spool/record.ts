@@ -20,7 +20,7 @@ export interface RecordHeader {
   readonly crc: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Ascends with the age of batches of one process, also where one is written again. */
+  /** Ascending in the order in which a process created its batches; kept when a batch is written again. */
   readonly number: number;
 }
 

@@ -13,14 +13,14 @@ import {
 
 const read = promisify(fs.read);
 
-/** Where a batch lies on disk. */
+/** The location of a batch on disk. */
 export interface Place {
   readonly segment: Segment;
   readonly offset: number;
   readonly header: RecordHeader;
 }
 
-/** One file of a spool: a sequence of records. Deleted when none of them waits. */
+/** One file of a spool: a sequence of records. It is deleted when none of them waits. */
 export class Segment {
   #fd: number | undefined;
   #size: number;
@@ -35,12 +35,12 @@ export class Segment {
     this.#size = size;
   }
 
-  /** @throws Error when the file cannot be made. */
+  /** @throws Error if the file cannot be created. */
   static create(path: string): Segment {
     return new Segment(path, fs.openSync(path, 'wx+', 0o600), 0);
   }
 
-  /** Opens a file of another process. The records that wait in it are returned in order. */
+  /** Opens a file of an earlier process, and returns the records that wait in it, in order. */
   static recover(path: string): { segment: Segment; places: Place[]; tornBytes: number } {
     const fd = fs.openSync(path, 'r+');
     const size = fs.fstatSync(fd).size;
@@ -69,7 +69,7 @@ export class Segment {
     return this.#waiting === 0;
   }
 
-  /** @throws Error when the disk does not take the record; nothing more must be appended then. */
+  /** @throws Error if the record cannot be written; nothing more may be appended after that. */
   append(batch: Batch, origin: Origin): Place {
     const header = headerOf(batch, origin);
     const offset = this.#size;
@@ -88,7 +88,7 @@ export class Segment {
     throw new Error(`${this.path} is damaged at byte ${offset}`);
   }
 
-  /** Notes that a record has not to be sent any more. @throws Error when the disk refuses. */
+  /** Marks a record that must not be sent again. @throws Error if that cannot be written. */
   done({ offset }: Place): void {
     this.#waiting--;
     fs.writeSync(this.#fd!, DONE, 0, 1, offset);

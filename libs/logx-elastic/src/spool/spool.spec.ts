@@ -70,7 +70,7 @@ describe('Spool', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  it('begins a file anew after a sixteenth of its bytes, and deletes those that are done', () => {
+  it('starts a new file after a sixteenth of its bytes, and deletes those that are done', () => {
     const spool = open();
     const text = 'x'.repeat(20_000);
     const places = Array.from({ length: 8 }, (_, i) => spool.append(batch(text), origin(i))!);
@@ -204,7 +204,7 @@ describe('Spool', () => {
     expect(isRunning(`999999999-${now}-0`, unknown)).toBe(false);
   });
 
-  it('is told of once when the disk takes nothing, and memory has to do', async () => {
+  it('is reported once if the disk accepts nothing, and memory is used instead', async () => {
     const errors: string[] = [];
     const sink = elasticSink({
       addresses: ['http://127.0.0.1:1'],

@@ -9,29 +9,29 @@ import { type Place, Segment } from './segment.js';
 const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT = /^\d+\.spool$/;
 const OWNER = /^\d+-\d+-\d+$/;
-/** Directories that sinks of this process use. */
+/** The directories that sinks of this process use. */
 const inUse = new Set<string>();
 
 export interface SpoolOptions {
   readonly path: string;
   readonly maxBytes: number;
-  /** Default: as far as the machine says. */
+  /** Default: from `/proc` on Linux; not available elsewhere. */
   readonly startOf?: StartOf;
 }
 
 export interface AppendOptions {
-  /** Whether there is room also where `maxBytes` are reached. Default: false. */
+  /** Whether the batch is written even if `maxBytes` is exceeded. Default: false. */
   readonly passesBounds?: boolean;
 }
 
 /**
- * Batches on disk, in a directory of this process below the given one. Directories of processes
- * that are gone are taken over.
+ * Stores batches on disk, in a directory of this process below the given one. Takes over the files of
+ * processes that no longer run.
  */
 export class Spool {
-  /** The files of other processes, oldest first. */
+  /** The batches of earlier processes, oldest first. */
   readonly recovered: readonly Place[];
-  /** Bytes at the ends of the files that do not form a whole batch. */
+  /** Bytes at the ends of their files that are not a complete batch. */
   readonly tornBytes: number;
   readonly #folder: string;
   readonly #segments = new Set<Segment>();
@@ -39,7 +39,7 @@ export class Spool {
   #active: Segment | undefined;
   #number = 0;
 
-  /** @throws Error when the directory cannot be used, or another sink uses it. */
+  /** @throws Error if the directory cannot be used, or another sink of this process uses it. */
   constructor(private readonly options: SpoolOptions) {
     this.#folder = join(options.path, nameOf(process.pid, undefined, options.startOf));
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
@@ -67,7 +67,7 @@ export class Spool {
     return bytes;
   }
 
-  /** Undefined if there is no room for it. @throws Error if it cannot be written to disk. */
+  /** Writes a batch; returns undefined if there is no room. @throws Error if it cannot be written to disk. */
   append(
     batch: Batch,
     origin: Origin,
@@ -79,7 +79,7 @@ export class Spool {
     try {
       return segment.append(batch, origin);
     } catch (error) {
-      // The record may be torn, and nothing behind it would be found again.
+      // The record may be incomplete, and records after it could not be found again.
       this.#active = undefined;
       if (segment.isDone) this.#drop(segment);
       throw error;
@@ -124,7 +124,7 @@ export class Spool {
     segment.remove();
   }
 
-  /** Moves the files of processes that are gone here; each goes to one adopter only. */
+  /** Moves the files of processes that no longer run here; if several processes try, one gets each file. */
   #adopt(): string[] {
     const own = segmentsIn(this.#folder);
     this.#number = Number.parseInt(own.at(-1) ?? '0', 10);
@@ -181,6 +181,6 @@ function removeEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch {
-    // Something is in it, or somebody was faster.
+    // The directory is not empty, or another process was faster.
   }
 }

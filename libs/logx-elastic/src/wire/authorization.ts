@@ -1,4 +1,4 @@
-/** Credentials as a config has them. */
+/** The credentials in a config. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -6,8 +6,8 @@ export interface Credentials {
 }
 
 /**
- * The Authorization header. An API key wins over basic credentials; one that is not encoded yet
- * has a colon, which base64 never has.
+ * The Authorization header. An API key takes precedence over basic credentials. If it contains a colon, which
+ * base64 never does, it is not encoded yet.
  */
 export function authorizationOf({ username, password, apiKey }: Credentials): string | undefined {
   if (apiKey !== undefined && apiKey !== '') {

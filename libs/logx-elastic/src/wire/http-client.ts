@@ -14,9 +14,9 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** Sends requests: the seam for proxies, for signing, for another HTTP stack. */
+/** Sends requests; implement it to use a proxy, sign requests, or use another HTTP library. */
 export interface HttpClient {
-  /** Rejects if there is no complete reply; a complete reply is not a failure, whatever its status. */
+  /** Rejects if there is no complete reply; resolves to a complete reply with any status. */
   post(request: HttpRequest): Promise<HttpReply>;
   /** Called once, when the sink is closed. */
   close?(): void;

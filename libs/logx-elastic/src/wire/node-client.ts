@@ -3,10 +3,10 @@ import type https from 'node:https';
 import type { ElasticTls } from '../config/elastic-config.js';
 import type { HttpClient, HttpReply, HttpRequest } from './http-client.js';
 
-/** Longer replies are not from Elasticsearch; 64 MiB is a thousand times the usual size. */
+/** A longer reply is rejected; 64 MiB is a thousand times the usual size. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-/** Node's own http and https, with connections that are kept. */
+/** Uses Node's http and https with persistent connections. */
 export class NodeClient implements HttpClient {
   readonly #http: http.Agent;
   readonly #https: https.Agent;
@@ -63,7 +63,7 @@ export class NodeClient implements HttpClient {
       });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The node closed the connection while it was idle; that says nothing about the node.
+      // The node closed the connection while it was idle; that does not mean that the node is down.
       const wasIdle = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
       if (wasIdle && !isAnswered && !signal.aborted) {
         this.#send(post, resolve, reject);

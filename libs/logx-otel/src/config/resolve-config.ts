@@ -3,13 +3,13 @@ import { TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
 
-/** Settings of an exporter and a batching processor of the sink's own. */
+/** Settings of the exporter and the batching processor that the sink creates for an endpoint. */
 export interface EndpointSettings {
   readonly endpoint: string;
   readonly protocol: 'grpc' | 'http';
   readonly insecure: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** 0: the exporter's own. */
+  /** 0: the default of the exporter. */
   readonly timeoutMs: number;
   readonly resource: Resource | undefined;
   readonly queueSize: number;
@@ -29,7 +29,7 @@ export interface Settings {
 /** A host, or an IPv6 address in brackets, and a port. */
 const HOST_AND_PORT = /^(?:[^\s/:@[\]]+|\[[\da-f:.]+\]):(\d{1,5})$/i;
 
-/** @throws OptionsError with every mistake. */
+/** @throws OptionsError that lists every mistake. */
 export function resolveConfig(config: OtelConfig): Settings {
   const mistakes = new Mistakes();
   const { provider, endpoint = '', protocol = 'grpc', headers = {}, attributes = {} } = config;

@@ -12,8 +12,8 @@ export function traceFields(): readonly ContextField[] {
 }
 
 /**
- * Adds {@link traceFields} to whatever is logged by `ctx()` and the functions that end in `Ctx`. Call
- * it once, at startup; a second call changes nothing.
+ * Adds {@link traceFields} to all events that are logged by `ctx()`, by functions whose names end in
+ * `Ctx`, or by loggers that LogxModule injects. Call it once, at startup; a second call changes nothing.
  *
  * @returns a function that removes the fields again.
  */

@@ -9,8 +9,8 @@ export interface RecordOrigin {
 }
 
 /**
- * A record as OpenTelemetry's exporters read it (ReadableLogRecord). The SDK's own is built
- * attribute by attribute, each of them checked for what events of logx never hold.
+ * A record that OpenTelemetry's exporters can read (ReadableLogRecord). The class of the SDK adds attributes
+ * one by one, with checks that values of logx events always pass.
  */
 export class BatchedRecord {
   readonly hrTime: HrTime;

@@ -11,19 +11,19 @@ import type { Outlet } from './outlet.js';
 type OtelLogger = ReturnType<OtelLoggerProvider['getLogger']>;
 
 /**
- * Passes records to a provider that belongs to other code. Their fate is not known: `sent` counts those
- * that were passed. The provider is flushed only after a fatal record.
+ * Passes records to a provider that belongs to the app. Whether it sends them is not known: `sent` counts
+ * the records that were passed to it. The provider is flushed only after a fatal record.
  */
 export class BorrowedOutlet implements Outlet {
   readonly since = undefined;
   readonly trouble = undefined;
   #provider: OtelLoggerProvider | undefined;
   #logger: OtelLogger | undefined;
-  /** Given a fatal record and not flushed since. */
+  /** The provider that got a fatal record and has not been flushed since. */
   #owing: OtelLoggerProvider | undefined;
 
   constructor(
-    /** Asked for each record: a global provider may be registered late. */
+    /** Called for each record, because a global provider may be registered later. */
     private readonly providerNow: () => OtelLoggerProvider | undefined,
     private readonly scopeName: string,
     private readonly staticAttributes: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ export class BorrowedOutlet implements Outlet {
   onIdle(): void {}
 }
 
-/** Always with an explicit context: the active one may be that of the code that flushes a queue. */
+/** Sets the context explicitly: the active context may be that of code that flushes a queue. */
 function emitted({ time, spanContext, ...rest }: Translation): EmittedRecord {
   const { severityNumber, severityText, body, attributes } = rest;
   return {

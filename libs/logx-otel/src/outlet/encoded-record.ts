@@ -1,7 +1,7 @@
 import type { Resource } from '@opentelemetry/resources';
 import type { WrittenBytes } from '../wire/proto-writer.js';
 
-/** A record that waits as bytes. The batching processor reads its resource, and nothing else of it. */
+/** A record that waits as bytes. The batching processor reads only its resource. */
 export class EncodedRecord implements WrittenBytes {
   readonly bytes: Buffer;
   readonly start: number;

@@ -12,24 +12,24 @@ import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
 import { type OutgoingRecord, OutgoingRecords } from './outgoing-records.js';
 import type { Outlet } from './outlet.js';
 
-/** For how many fatal records beyond the bound the times are remembered. */
+/** For how many fatal records above the limit of the queue times are kept. */
 const FATAL_ROOM = 16;
 
 type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
 
-/** How much longer than its exporter's limits an export may take before the next one begins. */
+/** How much longer than the limits of the exporter an export may take before the next one starts. */
 const GRACE_MS = 1_000;
 
 /**
- * An exporter and OpenTelemetry's batching processor. The processor drops records silently when
- * its queue is full, so nothing is given to it that it would drop.
+ * Passes records to OpenTelemetry's batching processor and an exporter. The processor drops records silently
+ * when its queue is full, so it is never given more records than it can hold.
  */
 export class EndpointOutlet implements Outlet {
   readonly #processor: BatchLogRecordProcessor;
   readonly #account: ExportAccount;
   readonly #records: OutgoingRecords;
   readonly #queueSize: number;
-  /** When each of the latest records was accepted; a record's place is its number. */
+  /** When each of the latest records was accepted, by the number of the record modulo the length. */
   readonly #acceptedAt: Float64Array;
   #accepted = 0;
   #waiting: (() => void)[] = [];
@@ -63,11 +63,11 @@ export class EndpointOutlet implements Outlet {
     this.#account = new ExportAccount(lazy, context, this.#onSettled);
     this.#processor = new BatchLogRecordProcessor({
       exporter: this.#account,
-      // The processor gets only records that it must take; fatal records may exceed the bound.
+      // The limit is checked before a record is passed on; fatal records may exceed it.
       maxQueueSize: Number.MAX_SAFE_INTEGER,
       maxExportBatchSize: batchSize,
       scheduledDelayMillis: flushIntervalMs,
-      // The last retry may begin when the timeout is nearly over, and take as long again.
+      // The last retry may start shortly before the timeout, and take as long again.
       exportTimeoutMillis: 2 * (timeoutMs || DEFAULT_TIMEOUT_MS) + GRACE_MS,
     });
   }
@@ -94,7 +94,7 @@ export class EndpointOutlet implements Outlet {
     this.#accept(this.#records.ofTranslation(record, now), now);
   }
 
-  /** Counts a record for which there is no room as dropped. */
+  /** Counts a dropped record if there is no room. */
   #hasRoom(passesBound: boolean): boolean {
     // Why: docs/decisions/0077
     if (this.#accepted - this.#account.handed < this.#queueSize || passesBound) return true;
@@ -106,7 +106,7 @@ export class EndpointOutlet implements Outlet {
     this.context.account.queued++;
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
-    // The processor keeps it and the exporter reads it; the methods of an SdkRecord are not called.
+    // The processor stores the record and the exporter reads it; no methods of SdkRecord are called.
     this.#processor.onEmit(record as unknown as SdkRecord);
   }
 
@@ -128,7 +128,7 @@ export class EndpointOutlet implements Outlet {
     await orAborted(ended, signal).catch(() => {});
   }
 
-  /** The processor's timer does not keep the process alive, so its end is the time to send. */
+  /** The processor's timer does not keep the process alive, so the records that wait are sent now. */
   onIdle(): void {
     if (this.#account.settled < this.#accepted) void this.#flushProcessor();
   }
@@ -143,7 +143,7 @@ export class EndpointOutlet implements Outlet {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
-  /** One at a time: the processor ignores a flush while another one runs. Never rejects. */
+  /** Runs one flush at a time, because the processor ignores a flush while another one runs. Never rejects. */
   #flushProcessor(): Promise<void> {
     return (this.#flushing ??= this.#flushOnce());
   }

@@ -7,13 +7,13 @@ import type { Rejection } from './inside-exporter.js';
 type Done = Parameters<LogRecordExporter['export']>[1];
 type Result = Parameters<Done>[0];
 
-/** An exporter before another one that books in the account of the sink what became of every record. */
+/** Wraps an exporter and counts the result of every record in the counters of the sink. */
 export class ExportAccount implements LogRecordExporter {
-  /** Records that it was given. */
+  /** Number of records that it was given. */
   handed = 0;
-  /** Those of them that were accepted, refused or given up. */
+  /** Number of records that were accepted, refused or given up. */
   settled = 0;
-  /** Of the last export; undefined when it went well. */
+  /** Why the last export failed; undefined if it succeeded. */
   trouble: string | undefined;
   /** Records that the collector rejected in the response that is being read. */
   #rejected = 0;
@@ -25,7 +25,7 @@ export class ExportAccount implements LogRecordExporter {
     private readonly onSettled: () => void,
   ) {}
 
-  /** Called just before the success that it belongs to. */
+  /** Called directly before the export that it belongs to is reported as a success. */
   reject({ records, reason }: Rejection): void {
     this.#rejected += records;
     this.#reason = reason;

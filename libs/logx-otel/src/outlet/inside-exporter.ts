@@ -13,13 +13,13 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** Makes requests of records, and reads the responses. */
+/** Converts records to requests, and parses the responses. */
 interface RequestSerializer {
   serializeRequest(records: readonly object[]): Uint8Array | undefined;
   deserializeResponse(bytes: Uint8Array): unknown;
 }
 
-/** Inside an exporter of OpenTelemetry; this file is the one that looks there. */
+/** The internals of an exporter of OpenTelemetry; no other file accesses them. */
 interface WithDelegate {
   readonly _delegate?: {
     _responseHandler?: { handleResponse(response: unknown): void };
@@ -28,7 +28,7 @@ interface WithDelegate {
 }
 
 /**
- * Makes an exporter create its requests by `encode`. Sending them is still up to the exporter.
+ * Makes an exporter create its requests with `encode`. The exporter still sends them.
  *
  * @returns false for an exporter with another structure, which is not changed.
  */

@@ -3,7 +3,7 @@ import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 /** `ExportResultCode.FAILED` of @opentelemetry/core. */
 export const FAILED = 1;
 
-/** An exporter that is still being loaded: batches wait for it. */
+/** Loads an exporter in the background; batches wait until it is loaded. */
 export class LazyExporter implements LogRecordExporter {
   readonly #loading: Promise<LogRecordExporter>;
   #loaded: LogRecordExporter | undefined;
@@ -41,7 +41,7 @@ export class LazyExporter implements LogRecordExporter {
     }
   }
 
-  /** Undefined for one that could not be loaded. */
+  /** Undefined if the exporter could not be loaded. */
   #made(): Promise<LogRecordExporter | undefined> {
     return this.#loading.catch(() => undefined);
   }

@@ -9,16 +9,16 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Callbacks of an exporter in addition to its results. */
 export interface ExporterEvents {
-  /** Called for rejected records, before the export ends as a success. */
+  /** Called for rejected records, before the export is reported as a success. */
   readonly onRejected: (rejection: Rejection) => void;
-  /** Called for records that are sent again, by the exporter over gRPC. */
+  /** Called for records that are sent again; only by the exporter over gRPC. */
   readonly onRetry: (records: number) => void;
-  /** Called with OpenTelemetry's exporter when it is made. */
+  /** Called with OpenTelemetry's exporter when it has been created. */
   readonly onMade: (exporter: LogRecordExporter) => void;
 }
 
 /**
- * Loads and makes the exporter of a protocol.
+ * Loads and creates the exporter of a protocol.
  *
  * @throws Error that names the package to install.
  */

@@ -9,12 +9,12 @@ import { BatchedRecord, type RecordOrigin } from './batched-record.js';
 import { EncodedRecord } from './encoded-record.js';
 import { encodeRequestsBy } from './inside-exporter.js';
 
-/** A record as it waits for its export. */
+/** A record that waits for its export. */
 export type OutgoingRecord = BatchedRecord | EncodedRecord;
 
 /**
- * Makes records as they wait, and requests of them. They are bytes as soon as an exporter takes its
- * requests from here, and objects before, and where it does not.
+ * Creates the records that wait, and requests from them. Records are bytes once an exporter uses the requests
+ * of this class; they are objects before that, and if the exporter cannot use such requests.
  */
 // Why: docs/decisions/0301
 export class OutgoingRecords {
@@ -33,21 +33,21 @@ export class OutgoingRecords {
     this.#requests = new RequestEncoder(resource, scopeName);
   }
 
-  /** Makes the exporter take its requests from here, if it can. */
+  /** Makes the exporter use the requests of this class, if it can. */
   serve(exporter: LogRecordExporter): void {
     this.#areBytes = encodeRequestsBy(exporter, (records) =>
       this.#request(records as readonly OutgoingRecord[]),
     );
   }
 
-  /** @throws RangeError for an event whose values lie too deep inside each other. */
+  /** @throws RangeError for an event with values that are nested too deeply. */
   ofEvent(event: LogEvent): OutgoingRecord {
     return this.#areBytes
       ? new EncodedRecord(this.#records.encodeEvent(event), this.#origin.resource)
       : new BatchedRecord(translateEvent(event, this.staticAttributes), event.time, this.#origin);
   }
 
-  /** @throws RangeError as {@link ofEvent}. */
+  /** @throws RangeError like {@link ofEvent}. */
   ofTranslation(record: Translation, now: number): OutgoingRecord {
     if (!this.#areBytes) return new BatchedRecord(record, now, this.#origin);
     const written = this.#records.encodeRecord(record, record.time ?? hrTimeOf(now));

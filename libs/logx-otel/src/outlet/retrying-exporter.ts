@@ -6,12 +6,12 @@ type Export = Parameters<LogRecordExporter['export']>;
 
 /**
  * gRPC codes after which a request may be sent again, from the OTLP specification: CANCELLED,
- * DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS. RESOURCE_EXHAUSTED may only
- * where the server says when.
+ * DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS. After RESOURCE_EXHAUSTED that is allowed
+ * only if the server states a delay, which is not supported here.
  */
 const RETRYABLE: ReadonlySet<unknown> = new Set([1, 4, 10, 11, 14, 15]);
 
-/** As OpenTelemetry's exporters over HTTP do it, times in milliseconds. */
+/** The same values as in OpenTelemetry's exporters over HTTP; times in milliseconds. */
 const MAX_ATTEMPTS = 6;
 const INITIAL_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 5_000;
@@ -19,13 +19,13 @@ const FACTOR = 1.5;
 const JITTER = 0.2;
 
 /**
- * An exporter before OpenTelemetry's over gRPC, which sends a request once and gives it up on the
- * first failure; its sibling over HTTP retries by itself.
+ * Adds retries to OpenTelemetry's exporter over gRPC, which sends a request only once. OpenTelemetry's
+ * exporter over HTTP already retries.
  */
 export class RetryingExporter implements LogRecordExporter {
   constructor(
     private readonly inner: LogRecordExporter,
-    /** No retry begins later than that after the first attempt. */
+    /** No retry starts later than this after the first attempt, in milliseconds. */
     private readonly timeoutMs: number,
     private readonly onRetry: (records: number) => void,
     private readonly clock: Clock = systemClock,

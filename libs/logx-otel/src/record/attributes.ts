@@ -1,11 +1,11 @@
 import type { FieldValue } from '@apix/logx/core';
 import type { RecordAttributes } from './translation.js';
 
-/** Attributes for values that are not fields; a field with such a name gets one more underscore. */
+/** Names of attributes that are not fields; a field with such a name gets one more underscore. */
 const TAKEN =
   /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template)_*$/;
 
-/** Sets the attribute of a field, under the name that the `otel` format of logx gives it too. */
+/** Sets the attribute of a field, with the same name as in the `otel` format of logx. */
 export function setField(attributes: RecordAttributes, field: string, value: FieldValue): void {
   setAttribute(
     attributes,
@@ -14,18 +14,18 @@ export function setField(attributes: RecordAttributes, field: string, value: Fie
   );
 }
 
-/** The attribute that a field becomes; no two become the same. */
+/** The name of the attribute for a field; different fields have different attributes. */
 export function attributeKey(field: string): string {
   return isTaken(field) ? `${field}_` : field;
 }
 
-/** The field that becomes an attribute; undefined for an attribute that no field becomes. */
+/** The field of an attribute; undefined for an attribute that no field can have. */
 export function fieldOfAttribute(key: string): string | undefined {
   if (!isTaken(key)) return key;
   return key.endsWith('_') ? key.slice(0, -1) : undefined;
 }
 
-/** A name may be `__proto__`, which is an attribute like any other. */
+/** Sets an attribute; the name `__proto__` is treated like any other. */
 export function setAttribute(attributes: RecordAttributes, key: string, value: unknown): void {
   if (key === '__proto__') {
     const own = { value, enumerable: true, configurable: true, writable: true };
@@ -33,14 +33,14 @@ export function setAttribute(attributes: RecordAttributes, key: string, value: u
   } else attributes[key] = value;
 }
 
-/** Most names are not: look at the first letters before the pattern. */
+/** Most names are not taken, so the first letter is compared before the pattern. */
 function isTaken(field: string): boolean {
   const first = field.charCodeAt(0);
   // e, c, l
   return (first === 101 || first === 99 || first === 108) && TAKEN.test(field);
 }
 
-/** OpenTelemetry's SDK knows no bigint: one that is not a safe integer is a text, in digits. */
+/** OpenTelemetry's SDK does not support bigint: a safe integer becomes a number, any other a string of digits. */
 function anyValueOf(value: FieldValue): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

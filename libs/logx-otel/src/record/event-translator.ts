@@ -5,7 +5,7 @@ import { severityOf } from './severity.js';
 import { spanContextOf } from './span-context.js';
 import type { RecordAttributes, Translation } from './translation.js';
 
-/** Translates an event; the static attributes come first, so that fields win over them. */
+/** Translates an event; the static attributes are set first, so that fields override them. */
 export function translateEvent(
   event: LogEvent,
   staticAttributes: Readonly<Record<string, string>>,
@@ -37,7 +37,7 @@ export function translateEvent(
   };
 }
 
-/** Seconds and nanoseconds of milliseconds since the epoch. */
+/** Converts milliseconds since the epoch to seconds and nanoseconds. */
 export function hrTimeOf(time: number): HrTime {
   const seconds = Math.floor(time / 1_000);
   return [seconds, Math.round((time - seconds * 1_000) * 1e6)];

@@ -4,7 +4,7 @@ import { hrTimeOf } from './event-translator.js';
 
 const DAY_MS = 86_400_000;
 
-/** How many of a format's units are a second. */
+/** The number of units per second of each numeric format. */
 const UNITS: ReadonlyMap<TimeFormat, number> = new Map([
   ['TimeUnix', 1],
   ['TimeUnixMs', 1e3],
@@ -14,8 +14,8 @@ const UNITS: ReadonlyMap<TimeFormat, number> = new Map([
 
 /**
  * Reads the `time` of a line; undefined if it does not have the format. A time of day without a date
- * belongs to the last day, in UTC, on which they are not ahead of `now`. A number of nanoseconds is exact
- * to a microsecond, the precision of a double.
+ * belongs to the latest day, in UTC, on which it is not after `now`. A number of nanoseconds is exact
+ * to a microsecond, because a double is not more precise.
  */
 export function timeOf(value: unknown, format: TimeFormat, now: number): HrTime | undefined {
   if (typeof value === 'number') return timeOfNumber(value, format);
@@ -53,7 +53,7 @@ function timeOfNumber(value: number, format: TimeFormat): HrTime | undefined {
   return micros === 1e6 ? [seconds + 1, 0] : [seconds, micros * 1e3];
 }
 
-/** `Date.parse` keeps milliseconds; the other digits are read here. */
+/** `Date.parse` reads only milliseconds, so the fraction is read separately. */
 function timeOfText(text: string): HrTime | undefined {
   const time = Date.parse(text.replace(/\.\d+/, ''));
   if (Number.isNaN(time)) return undefined;

@@ -5,7 +5,7 @@ import { timeOf } from './line-time.js';
 import { spanContextOf } from './span-context.js';
 import type { RecordAttributes, Translation } from './translation.js';
 
-/** The attribute that a field of the logger's own becomes. */
+/** The attributes for fields that the logger itself writes. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['error', 'exception.message'],
   ['stack', 'exception.stacktrace'],
@@ -89,7 +89,7 @@ function levelOf(value: unknown): Level | undefined {
   }
 }
 
-/** `file:line`; whatever else it is stays in one piece. */
+/** Splits `file:line`; any other value is not split. */
 function setCaller(attributes: RecordAttributes, caller: FieldValue): void {
   const [, file, line] = typeof caller === 'string' ? (/^(.*):(\d+)$/.exec(caller) ?? []) : [];
   setAttribute(attributes, 'code.filepath', file ?? caller);

@@ -5,7 +5,7 @@ export interface Severity {
   readonly text: string;
 }
 
-/** The ladder of the logs data model: the lowest number of each range. */
+/** The severity numbers of the logs data model: the lowest of each range. */
 const SEVERITIES: Readonly<Record<Level, Severity>> = {
   [Level.Verbose]: { number: 1, text: 'TRACE' },
   [Level.Debug]: { number: 5, text: 'DEBUG' },
@@ -19,7 +19,7 @@ export function severityOf(level: Level): Severity {
   return SEVERITIES[level];
 }
 
-/** Whether a record is at least of the level fatal, and passes every bound. */
+/** Whether the level of a record is fatal or above, so that no queue limit applies to it. */
 // Why: docs/decisions/0219
 export function isFatal({
   severityNumber,

@@ -2,7 +2,7 @@ import { isSpanContextValid, type SpanContext, trace, TraceFlags } from '@opente
 
 /**
  * The trace context in the fields `trace_id` and `span_id`; undefined if they are not valid ids. Whether
- * the span is sampled is known only of the active span.
+ * the span is sampled is known only if it is the active span.
  */
 export function spanContextOf(traceId: unknown, spanId: unknown): SpanContext | undefined {
   if (typeof traceId !== 'string' || typeof spanId !== 'string') return undefined;

@@ -1,6 +1,6 @@
 import type { HrTime, SpanContext } from '@opentelemetry/api';
 
-/** Attributes of a record, in no order. Their values are what AnyValue can hold. */
+/** Attributes of a record, in no particular order, with values that AnyValue can hold. */
 export type RecordAttributes = Record<string, unknown>;
 
 /** An event in the terms of OpenTelemetry's logs data model. */

@@ -6,7 +6,7 @@ import { openOutlet } from '../outlet/open-outlet.js';
 import type { Outlet } from '../outlet/outlet.js';
 import { translateLine } from '../record/line-translator.js';
 
-/** Makes OpenTelemetry log records of events and gives them to an outlet. */
+/** Passes events and lines to an outlet, which converts them to OpenTelemetry log records. */
 export class OtelShipper implements Shipper {
   readonly #outlet: Outlet;
 
@@ -25,12 +25,12 @@ export class OtelShipper implements Shipper {
     return this.#outlet.trouble;
   }
 
-  /** Nothing is encoded and parsed on the way. */
+  /** The event is not encoded as a line first. */
   emit(event: LogEvent): void {
     this.#outlet.emit(event);
   }
 
-  /** For events that come from elsewhere, in the `json` format. */
+  /** For events of other programs, in the `json` format. */
   write(line: string): void {
     const { timeFormat, attributes } = this.settings;
     let record;
@@ -43,12 +43,12 @@ export class OtelShipper implements Shipper {
     this.#outlet.take(record);
   }
 
-  /** A provider of other code is flushed only after a fatal event. */
+  /** A provider of the app is flushed only after a fatal event. */
   flush(signal: AbortSignal): Promise<void> {
     return this.#outlet.flush(signal);
   }
 
-  /** A provider that was given, and the global one, stay as they are. */
+  /** A given provider, and the global one, are not shut down. */
   close(signal: AbortSignal): Promise<void> {
     return this.#outlet.close(signal);
   }

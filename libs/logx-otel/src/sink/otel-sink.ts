@@ -4,7 +4,7 @@ import type { OtelConfig } from '../config/otel-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import { OtelShipper } from './otel-shipper.js';
 
-/** How long `flush` and `close` take at most, in milliseconds, whatever their deadline is. */
+/** How long `flush` and `close` take at most, in milliseconds, even with a later deadline. */
 const LIMIT_MS = 10_000;
 
 /** The sink options of logx; the format of this sink is JSON. */
@@ -14,16 +14,16 @@ export type OtelSinkOptions = Pick<SinkOptions, 'minLevel' | 'async'>;
 export type OtelSink = ShippingSink;
 
 /**
- * Where every event is. With a provider of other code, `sent` counts the events passed to it;
+ * Counts every event by its state. With a provider of the app, `sent` counts the events passed to it.
  * OpenTelemetry's exporter over HTTP does not report retries, so `retried` is 0 there.
  */
 export type OtelStats = ShippingStats;
 
 /**
- * A sink of OpenTelemetry log records: to the global provider, to the one that is given, or to
- * an OTLP endpoint.
+ * Creates a sink that sends OpenTelemetry log records to an OTLP endpoint, to a given provider, or to
+ * the global provider.
  *
- * @throws OptionsError with every mistake of the config.
+ * @throws OptionsError that lists every mistake in the config.
  */
 export function otelSink(config: OtelConfig = {}, options: OtelSinkOptions = {}): OtelSink {
   const settings = resolveConfig(config);

@@ -45,7 +45,7 @@ describe('a sink with a provider', () => {
     expect(bodies()).toEqual(['No luck', 'still open']);
   });
 
-  it('has the trace context of the fields, never that of whoever runs the queue', () => {
+  it('has the trace context of the fields, never that of the code that runs the queue', () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager());
     try {
       const { provider, exporter } = memory();

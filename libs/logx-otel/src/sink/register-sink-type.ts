@@ -7,7 +7,7 @@ import { otelSink } from './otel-sink.js';
 /** The `type` of the sink in configuration documents. */
 export const OTEL_SINK_TYPE = 'otlp';
 
-/** Makes the type known to logx. */
+/** Registers the type with logx. */
 export function registerOtelSinkType(): void {
   registerShippingType({
     type: OTEL_SINK_TYPE,

@@ -17,18 +17,18 @@ const INT64_END = 2 ** 63;
 /** The approximate size of the tags and lengths around a value. */
 const AROUND = 4;
 
-/** How long a value will probably be. */
+/** The probable length of an encoded value, in bytes. */
 export function expectedLength(value: unknown): number {
   if (typeof value === 'string') return value.length + AROUND;
   return value instanceof Uint8Array ? value.length + AROUND : 0;
 }
 
 /**
- * An AnyValue with its length before it. A number without a fraction is an int64 where it fits, as
- * is a bigint that is a safe integer; any other bigint is a text of digits. Null, and what no
- * field holds, is the empty value.
+ * Writes an AnyValue with its length before it. An integer that fits is an int64, as is a bigint that
+ * is a safe integer; any other bigint is a string of digits. Null, and values that fields
+ * cannot have, are the empty value.
  *
- * @throws RangeError for values that lie too deep inside each other.
+ * @throws RangeError for values that are nested too deeply.
  */
 export function writeAnyValue(writer: ProtoWriter, value: unknown): void {
   const expected = expectedLength(value);
@@ -98,7 +98,7 @@ function writeObject(writer: ProtoWriter, value: object): void {
   writer.close(begun, 0);
 }
 
-/** A KeyValue with its length before it. */
+/** Writes a KeyValue with its length before it. */
 function writeKeyValue(writer: ProtoWriter, name: string, value: unknown): void {
   const expected = expectedLength(name) + expectedLength(value);
   const begun = writer.open(expected);
@@ -107,7 +107,7 @@ function writeKeyValue(writer: ProtoWriter, name: string, value: unknown): void 
   writer.close(begun, expected);
 }
 
-/** The part of a KeyValue before its value. */
+/** Writes the part of a KeyValue before its value. */
 export function writeKey(writer: ProtoWriter, name: string): void {
   writer.addByte(KEY);
   writer.addText(name);

@@ -7,7 +7,7 @@ const LOG_ATTRIBUTES = 0x32;
 /** `Resource.attributes` (opentelemetry/proto/resource/v1/resource.proto). */
 const RESOURCE_ATTRIBUTES = 0x0a;
 
-/** A function that prepares bytes for a text once. */
+/** Creates a function that encodes each text once and caches the bytes. */
 function preparedBy(
   write: (writer: ProtoWriter, text: string) => void,
   textLength?: number,
@@ -18,13 +18,13 @@ function preparedBy(
 
 const keyOf = preparedBy(writeKey);
 
-/** One attribute of a record. */
+/** Writes one attribute of a record. */
 export function writeAttribute(writer: ProtoWriter, key: string, value: unknown): void {
   writer.addByte(LOG_ATTRIBUTES);
   writeMember(writer, key, value);
 }
 
-/** One attribute of a resource. */
+/** Writes one attribute of a resource. */
 export function writeResourceAttribute(writer: ProtoWriter, key: string, value: unknown): void {
   writer.addByte(RESOURCE_ATTRIBUTES);
   writeMember(writer, key, value);
@@ -39,7 +39,7 @@ function writeMember(writer: ProtoWriter, key: string, value: unknown): void {
   writer.close(begun, expected);
 }
 
-/** The attribute of a template, which is one of few that come again and again. */
+/** The attribute of a template; cached, because the same few templates are used repeatedly. */
 export const templateAttribute = preparedBy(
   (writer, template) => writeAttribute(writer, 'log.template', template),
   512,

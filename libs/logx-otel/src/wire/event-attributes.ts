@@ -18,13 +18,13 @@ const NO_FIELDS: LoggedFields = new Map();
  * field.
  */
 export class EventAttributes implements FieldVisitor {
-  /** The trace context in the fields; its ids are then not attributes. */
+  /** The trace context in the fields; if it is set, its ids are not written as attributes. */
   span: SpanContext | undefined;
   readonly #statics: StaticAttributes;
   #ofLogger = NO_FIELDS;
   readonly #hiding = new Set<string>();
   #hasOwnIds = false;
-  /** Which fields of a logger were written last, and their bytes from the second time on. */
+  /** The fields of a logger that were written last; their bytes are kept from the second time on. */
   #last: LoggedFields | undefined;
   #lastBytes: Uint8Array | undefined;
 
@@ -43,7 +43,7 @@ export class EventAttributes implements FieldVisitor {
     return !this.#hasOwnIds;
   }
 
-  /** For an event with ids of a span in its own fields: all of them together determine the span. */
+  /** For an event with `trace_id` or `span_id` in its own fields: all fields together determine the span. */
   writeTogether(event: LogEvent): void {
     this.#begin();
     this.loggerFields(event.fields);

@@ -1,15 +1,15 @@
 const CHUNK_BYTES = 64 * 1024;
-/** For prepared bytes. */
+/** Size of the chunk for {@link preparedBytes}. */
 const SMALL_BYTES = 256;
-/** Up to here a loop is faster than a call into the engine. */
+/** Up to these lengths a loop is faster than a native call. */
 const LOOP_BYTES = 24;
 const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
-/** Above it room for the most that a text can take would be mostly empty. */
+/** For longer texts the exact length is computed, because reserving the maximum would waste much space. */
 const COUNTED_CHARS = 1_000;
 const TWO_32 = 2 ** 32;
 
-/** A message that was written: bytes of a chunk that others may be in too, and that stay as they are. */
+/** An encoded message: a range of a chunk, which may contain other messages; the bytes do not change. */
 export interface WrittenBytes {
   readonly bytes: Buffer;
   readonly start: number;
@@ -17,12 +17,12 @@ export interface WrittenBytes {
 }
 
 /**
- * Writes messages of protobuf one after the other into chunks. A chunk is written once and let go
- * of with the last of its messages.
+ * Writes protobuf messages one after the other into chunks. A chunk is never reused; it is garbage
+ * collected with the last of its messages.
  */
 export class ProtoWriter {
   #bytes: Buffer;
-  /** Where the message begins that is being written. */
+  /** The start of the message that is being written. */
   #start = 0;
   #end = 0;
 
@@ -30,12 +30,12 @@ export class ProtoWriter {
     this.#bytes = Buffer.allocUnsafeSlow(chunkBytes);
   }
 
-  /** Begins a message; one that was begun and not taken is forgotten. */
+  /** Starts a message; discards a message that was started and not taken. */
   begin(): void {
     this.#end = this.#start;
   }
 
-  /** Ends the message. */
+  /** Ends the message and returns it. */
   take(): WrittenBytes {
     const written = { bytes: this.#bytes, start: this.#start, end: this.#end };
     this.#start = this.#end;
@@ -57,13 +57,13 @@ export class ProtoWriter {
     this.#end = at + 1;
   }
 
-  /** A length or a small number: an integer from 0 to less than 2^32. */
+  /** Adds a length or a small number: an integer from 0 to less than 2^32. */
   addVarint(value: number): void {
     const at = this.#placeFor(varintLength(value));
     this.#end = putVarint(this.#bytes, at, value);
   }
 
-  /** An int64: an integer from -2^63 to less than 2^63. */
+  /** Adds an int64: an integer from -2^63 to less than 2^63. */
   addInt64(value: number): void {
     let low = value >>> 0;
     let high = Math.floor(value / TWO_32) >>> 0;
@@ -83,7 +83,7 @@ export class ProtoWriter {
     this.#end = this.#bytes.writeUInt32LE(value >>> 0, this.#placeFor(4));
   }
 
-  /** The bytes of pairs of hexadecimal digits. */
+  /** Adds the bytes that pairs of hexadecimal digits represent. */
   addHex(digits: string): void {
     const length = digits.length >> 1;
     const at = this.#placeFor(length);
@@ -94,7 +94,7 @@ export class ProtoWriter {
     this.#end = at + length;
   }
 
-  /** A string with its length before it; lone surrogates become U+FFFD. */
+  /** Adds a string with its length before it; lone surrogates become U+FFFD. */
   addText(text: string): void {
     const { length } = text;
     const begun = this.open(length);
@@ -117,7 +117,7 @@ export class ProtoWriter {
   /**
    * Reserves space for the length of the bytes that follow, up to {@link close}.
    *
-   * @param expected their probable length; for another length they must be moved.
+   * @param expected their probable length; if the actual length takes more or fewer bytes, they are moved.
    * @returns the argument for `close`, with the same `expected`.
    */
   open(expected: number): number {
@@ -147,13 +147,13 @@ export class ProtoWriter {
     this.#end = at + this.#bytes.write(text, at);
   }
 
-  /** Sees to it that so many bytes have room behind the message so far; returns where they begin. */
+  /** Makes room for that many bytes after the message so far; returns their position. */
   #placeFor(length: number): number {
     if (this.#end + length > this.#bytes.length) this.#moveOn(length);
     return this.#end;
   }
 
-  /** The messages before stay in their chunk. */
+  /** Moves the current message to a new chunk; earlier messages stay in the old one. */
   #moveOn(length: number): void {
     const begun = this.#end - this.#start;
     const chunk = Buffer.allocUnsafeSlow(Math.max(this.chunkBytes, 2 * (begun + length)));
@@ -164,7 +164,7 @@ export class ProtoWriter {
   }
 }
 
-/** How many bytes an integer from 0 to less than 2^32 takes. */
+/** The number of bytes of a varint, for an integer from 0 to less than 2^32. */
 export function varintLength(value: number): number {
   if (value < 2 ** 7) return 1;
   if (value < 2 ** 14) return 2;
@@ -172,7 +172,7 @@ export function varintLength(value: number): number {
   return value < 2 ** 28 ? 4 : 5;
 }
 
-/** @returns where it ends. */
+/** @returns the position after it. */
 function putVarint(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
   let end = at;
@@ -181,12 +181,12 @@ function putVarint(bytes: Uint8Array, at: number, value: number): number {
   return end;
 }
 
-/** Of `0` to `9`, `a` to `f`, `A` to `F`. */
+/** The value of a hexadecimal digit: `0` to `9`, `a` to `f`, `A` to `F`. */
 function digitOf(code: number): number {
   return code < 58 ? code - 48 : (code & 7) + 9;
 }
 
-/** The output of `write` as separate bytes, to be written often. */
+/** The output of `write` as separate bytes, for use in many messages. */
 export function preparedBytes(write: (writer: ProtoWriter) => void): Uint8Array {
   const writer = new ProtoWriter(SMALL_BYTES);
   write(writer);

@@ -25,7 +25,7 @@ const OBSERVED_TIME = 0x59;
 const EXPECTED_LENGTH = 1_000;
 const NANOS = 1_000_000_000n;
 
-/** Writes records as the field of ScopeLogs that they are: events as they come, without objects between. */
+/** Encodes records as fields of ScopeLogs; events are encoded directly, without intermediate objects. */
 export class RecordEncoder {
   readonly #writer = new ProtoWriter();
   readonly #fields: EventAttributes;

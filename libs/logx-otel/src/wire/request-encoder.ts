@@ -71,9 +71,9 @@ export class RequestEncoder {
 }
 
 /**
- * Copies the records; those that follow one another in a chunk in one piece.
+ * Copies the records; adjacent records of a chunk are copied together.
  *
- * @returns where they end.
+ * @returns the position after the last one.
  */
 function copyAll(records: readonly WrittenBytes[], target: Uint8Array, from: number): number {
   let at = from;

@@ -6,11 +6,11 @@ import { preparedBytes, type ProtoWriter } from './proto-writer.js';
 interface StaticAttribute {
   readonly bytes: Uint8Array;
   readonly key: string;
-  /** The field that wins over it. */
+  /** The field that overrides it. */
   readonly field: string | undefined;
 }
 
-/** Attributes that every record has, unless a field or an attribute of the logger has their name. */
+/** Attributes of every record that has no field and no attribute of the logger with the same name. */
 export class StaticAttributes {
   readonly #all: readonly StaticAttribute[];
   readonly #fields: ReadonlySet<string | undefined>;
@@ -24,12 +24,12 @@ export class StaticAttributes {
     this.#fields = new Set(this.#all.map(({ field }) => field));
   }
 
-  /** Whether some attribute is hidden by a field of that name. */
+  /** Whether a field with this name overrides one of the attributes. */
   canBeHiddenBy(field: string): boolean {
     return this.#all.length > 0 && this.#fields.has(field);
   }
 
-  /** @param isHiding whether the event has that field, and the field is an attribute. */
+  /** @param isHiding returns whether the event has the field and the field is written as an attribute. */
   write(writer: ProtoWriter, event: LogEvent, isHiding: (field: string) => boolean): void {
     for (const { bytes, key, field } of this.#all) {
       const isHidden = field === undefined ? isWritten(event, key) : isHiding(field);

@@ -6,7 +6,7 @@ const output = {
 
 try {
   const { ts } = await import('../npm-install/typescript.js');
-  // From 7 on the compiler is a program without an interface for JavaScript.
+  // From version 7 on, the compiler has no JavaScript API.
   if (typeof ts?.createSourceFile !== 'function') throw new TypeError('it has no createSourceFile');
   const { migrationCommand } = await import('./migration-command.js');
   process.exitCode = migrationCommand(process.argv.slice(2), output);

@@ -78,7 +78,7 @@ function run(
   return left.length === 0 ? 0 : 1;
 }
 
-/** A plan whose result is not a valid TypeScript is not carried out. */
+/** A plan whose result is not valid TypeScript is not applied. */
 function checked(plan: FilePlan): FilePlan {
   if (plan.edits.length === 0 || isValid(plan.path, edited(plan.text, plan.edits))) return plan;
   const leftOver = {

@@ -6,7 +6,7 @@ import type { SourceText } from '../codemod/app-file.js';
 /** Folders with third-party or generated code. */
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', 'bower_components']);
 
-/** No file that people write is longer, in bytes. */
+/** In bytes; files written by hand are not larger. */
 const MAX_SIZE = 4 * 1024 * 1024;
 
 /** The files found below paths. */

@@ -5,7 +5,7 @@ import { declarationOf, type LoggerBinding } from './logger-binding.js';
 import type { LoggerGroup } from './logger-group.js';
 import { isDecorated, isNameOfClass, type LoggerUse, roleOf } from './logger-use.js';
 
-/** Makes Loggers of a group of PinoLoggers. */
+/** Converts a group of PinoLoggers to Loggers. */
 export function changeGroup(group: LoggerGroup, change: FileChange): void {
   const roles = group.uses.map((use) => roleOf(use, group.bindings));
   for (const binding of group.bindings) {
@@ -18,7 +18,7 @@ export function changeGroup(group: LoggerGroup, change: FileChange): void {
   for (const role of roles) changeUse(role, change);
 }
 
-/** The name that a class's logger gets: empty for that of the class, as `@InjectLogger` has it. */
+/** The name of a class's logger; empty for the name of the class, which is the default of `@InjectLogger`. */
 export function nameOfLogger({ bindings, uses }: LoggerGroup): string {
   const context = uses
     .map((use) => roleOf(use, bindings))
@@ -113,7 +113,7 @@ function changeUse(role: LoggerUse, change: FileChange): void {
   }
 }
 
-/** A body that has nothing else is left empty. */
+/** Removes a statement; if the body has no others, it becomes empty. */
 function removeStatement(statement: ts.Statement, change: FileChange): void {
   const body = statement.parent;
   const isLone = ts.isBlock(body) && body.statements.length === 1;

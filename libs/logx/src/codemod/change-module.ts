@@ -6,7 +6,7 @@ import type { LeftOver } from './left-over.js';
 import { type ModuleOptions, readMembers } from './module-options.js';
 import { writtenMember } from './sinks-of.js';
 
-/** The calls of `forRoot` and `forRootAsync`, and where the module is named without them. */
+/** Converts the calls of `forRoot` and `forRootAsync`, and other references to the module. */
 export function changeModules(change: FileChange): void {
   const references = change.file.names
     .filter(({ exported }) => exported === 'LoggerModule')
@@ -26,7 +26,7 @@ export function changeModules(change: FileChange): void {
   }
 }
 
-/** The module is global: it need not be imported again, and is exported only where it is imported. */
+/** Removes further imports of the module, which is global, and its exports from modules that do not import it. */
 function changeElement(reference: ts.Identifier, change: FileChange): void {
   const array = reference.parent as ts.ArrayLiteralExpression;
   const list = ts.isPropertyAssignment(array.parent) ? array.parent.name.getText() : '';
@@ -86,7 +86,7 @@ function changeCall(reference: ts.Identifier, call: ts.CallExpression, change: F
   }
 }
 
-/** The options, as they are or as a factory returns them. */
+/** The options, as a literal or as the literal that a factory returns. */
 function literalIn(method: string, given: ts.Expression): ts.ObjectLiteralExpression | undefined {
   if (!ts.isObjectLiteralExpression(given)) return undefined;
   if (method === 'forRoot') return given;
@@ -119,7 +119,7 @@ function plainLiteral(node: ts.Expression): ts.ObjectLiteralExpression | undefin
   return ts.isObjectLiteralExpression(node) ? node : undefined;
 }
 
-/** The type that a factory says it returns, which is of nestjs-pino. */
+/** The declared return type of a factory, which is a type of nestjs-pino. */
 function foreignTypesIn(literal: ts.ObjectLiteralExpression): ts.TypeNode[] {
   const made = ts.findAncestor(literal, ts.isFunctionLike);
   return made?.type === undefined ? [] : [made.type];
@@ -161,7 +161,7 @@ function objectCode(
   return `{${eol}${lines.join(eol)}${eol}${base}}`;
 }
 
-/** Between the nodes, so that nothing in a text or a pattern passes for one. */
+/** Searches only between the nodes, so that the inside of a string or a pattern is not mistaken for a comment. */
 function commentsIn(literal: ts.Node): string[] {
   const { text } = literal.getSourceFile();
   const found: string[] = [];
@@ -176,7 +176,7 @@ function commentsIn(literal: ts.Node): string[] {
   return [...new Set(found)];
 }
 
-/** Names that the options used and the new ones do not, so that their imports may go. */
+/** Notes names that the old options used and the new ones do not, so that their imports can be removed. */
 function dropReferences(literal: ts.Node, code: string, change: FileChange): void {
   const kept = new Map<string, number>();
   for (const [name] of code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {

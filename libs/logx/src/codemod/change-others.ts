@@ -2,7 +2,7 @@ import { ts } from '../npm-install/typescript.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 
-/** `Logger` of nestjs-pino is Nest's logger: `LogxLoggerService` here. */
+/** Replaces `Logger` of nestjs-pino, a logger for Nest, by `LogxLoggerService`. */
 export function changeNestLogger(change: FileChange): void {
   for (const { exported, references, specifier } of change.file.names) {
     if (exported !== 'Logger') continue;
@@ -24,7 +24,7 @@ export function changeNestLogger(change: FileChange): void {
   }
 }
 
-/** A failure has its error in one event anyway, so the interceptor goes. */
+/** Removes the interceptor: a failure always has exactly one event with its error. */
 export function changeErrorInterceptor(change: FileChange): void {
   for (const { exported, references } of change.file.names) {
     if (exported !== 'LoggerErrorInterceptor') continue;
@@ -85,7 +85,7 @@ const REMEDIES: Readonly<Record<string, readonly [remedy: string, row: string]>>
 const CHANGED =
   /^(?:Logger|LoggerErrorInterceptor|LoggerModule|PinoLogger|InjectPinoLogger|getLoggerToken)$/;
 
-/** Names of nestjs-pino that nothing is made of. */
+/** Names of nestjs-pino that have no counterpart. */
 export function otherNames(change: FileChange): LeftOver[] {
   return change.file.names
     .filter(({ exported }) => !CHANGED.test(exported))

@@ -23,7 +23,7 @@ export function styleOf({ text }: Pick<AppFile, 'text'>): CodeStyle {
 
 /** A text as a literal. */
 export function quoted(text: string, { quote }: Pick<CodeStyle, 'quote'>): string {
-  // JSON's escapes are JavaScript's; only the quote differs.
+  // JavaScript has the same escapes as JSON; only the quotes differ.
   const inner = JSON.stringify(text)
     .slice(1, -1)
     .replaceAll('\u2028', String.raw`\u2028`)

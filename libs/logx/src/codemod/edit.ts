@@ -5,7 +5,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The edits in the order of the text, each once; those inside of another one are left out. */
+/** The edits in the order of the text, without duplicates and without edits inside of others. */
 export function inOrder(edits: readonly Edit[]): Edit[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const kept: Edit[] = [];
@@ -17,7 +17,7 @@ export function inOrder(edits: readonly Edit[]): Edit[] {
   return kept;
 }
 
-/** The text with its edits. */
+/** The text after its edits. */
 export function edited(text: string, edits: readonly Edit[]): string {
   let result = '';
   let from = 0;

@@ -4,10 +4,10 @@ import { type CodeStyle, styleOf } from './code-style.js';
 import type { Edit } from './edit.js';
 import type { LeftOver } from './left-over.js';
 
-/** The package that takes the place of nestjs-pino. */
+/** The package that replaces nestjs-pino. */
 const OURS = '@apix/logx';
 
-/** Names of ours where the file has another thing of that name. */
+/** Local names for exports of `@apix/logx`, if the file already uses the name for something else. */
 const ALIASES: Readonly<Record<string, string>> = {
   Logger: 'LogxLogger',
   Level: 'LogxLevel',
@@ -26,7 +26,7 @@ export class FileChange {
     this.style = styleOf(file);
   }
 
-  /** Puts a text instead of a node, its comments in front left alone. */
+  /** Replaces a node by a text; comments before the node are kept. */
   replace(node: ts.Node, text: string): void {
     this.edits.push({ start: node.getStart(), end: node.end, text });
   }
@@ -35,12 +35,12 @@ export class FileChange {
     this.edits.push({ start: position, end: position, text });
   }
 
-  /** Notes that the change takes away a reference to an imported name. */
+  /** Notes that the change removes a reference to an imported name. */
   gone(...references: readonly ts.Node[]): void {
     for (const reference of references) this.#replaced.add(reference);
   }
 
-  /** Replaces a reference to an imported name by one of ours. */
+  /** Replaces a reference to an imported name by a name of `@apix/logx`. */
   rename(reference: ts.Identifier, ours: string, isType = false): void {
     this.replace(reference, this.use(ours, isType));
     this.gone(reference);
@@ -50,7 +50,7 @@ export class FileChange {
     return this.#replaced.has(reference);
   }
 
-  /** The name that something of ours has in the file; it is imported then. */
+  /** The local name of an export of `@apix/logx`; adds its import. */
   use(ours: string, isType = false): string {
     const known = this.#wanted.get(ours);
     if (known !== undefined) {
@@ -65,7 +65,7 @@ export class FileChange {
     return local;
   }
 
-  /** Adds the edits of the imports. To be called once, after all other changes. */
+  /** Adds the edits of the imports. Call it once, after all other changes. */
   changeImports(): void {
     const put = this.#newImport();
     let isPut = put === undefined || this.#addedToOwn();
@@ -88,7 +88,7 @@ export class FileChange {
     this.#dropUnused();
   }
 
-  /** Removes a statement with its lines, where nothing else is on them. */
+  /** Removes a statement, and its lines if nothing else is on them. */
   removeLines(node: ts.Node): void {
     const { text } = this.file;
     const start = text.lastIndexOf('\n', node.getStart() - 1) + 1;
@@ -109,7 +109,7 @@ export class FileChange {
       const comma = /^\s*,/.exec(this.file.text.slice(element.end))?.[0].length ?? 0;
       const isLone = previous === undefined;
       const start = isLone ? element.getStart() : previous.end;
-      // The comma behind the last element stays that of the one before.
+      // The comma after the last element is kept, as the comma of the element before it.
       this.edits.push({ start, end: element.end + (isLone ? comma : 0), text: '' });
     }
   }
@@ -147,7 +147,7 @@ export class FileChange {
     return `import { ${this.#specifiersOfOurs()} } from ${quote}${OURS}${quote}${semicolon}`;
   }
 
-  /** Whether an import of ours that is there already has taken the new names. */
+  /** Adds the new names to an existing import of `@apix/logx`; returns false if there is none. */
   #addedToOwn(): boolean {
     const own = importsOf(this.file.source, OURS).find(
       (it) => it.importClause?.phaseModifier === undefined && specifiersOf(it).length > 0,
@@ -166,7 +166,7 @@ export class FileChange {
     return `${before}{ ${names} }${text.slice(bindings.end, declaration.end)}`;
   }
 
-  /** Imports of others that nothing refers to any more: compilers may refuse them. */
+  /** Removes other imports that are no longer used, because compilers may reject them. */
   #dropUnused(): void {
     const gone = [...this.#replaced].filter((it) => ts.isIdentifier(it)).map((it) => it.text);
     for (const declaration of this.file.source.statements.filter((it) =>

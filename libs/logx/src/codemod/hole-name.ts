@@ -1,9 +1,9 @@
 import { ts } from '../npm-install/typescript.js';
 
-/** Methods that only write their receiver in another form. */
+/** Methods that only return their receiver in another form. */
 const FORMS = /^(?:toString|toFixed|toJSON|toISOString|toLocaleString|join|trim|slice)$/;
 
-/** Functions that only write their argument in another form. */
+/** Functions that only return their argument in another form. */
 const FORMERS = /^(?:String|Number|JSON\.stringify|inspect|util\.inspect)$/;
 
 /** The name of a template's hole for an expression: `{OrderId}` for `order.id`, else `{Value}`. */

@@ -22,7 +22,7 @@ export function inheritors(
   if (members.size === 0) return [];
   const parsed = new Map(examined.map(({ file }) => [file.path, file]));
   const heirs = new Map<string, Heir>();
-  // A class that inherits may be inherited from.
+  // A derived class may itself be a base class.
   for (let size = -1; size !== members.size;) {
     size = members.size;
     for (const { path, text } of files) {

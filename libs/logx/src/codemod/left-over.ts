@@ -1,6 +1,6 @@
-/** A place that the codemod does not take over, or not wholly. */
+/** A place that the codemod does not convert, or not completely. */
 export interface LeftOver {
-  /** Where it begins, in UTF-16 units of the file's text. */
+  /** Its start, in UTF-16 units of the file's text. */
   readonly position: number;
   /** The finding, such as `PinoLogger in extends`. */
   readonly what: string;

@@ -114,7 +114,7 @@ function isText(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 }
 
-/** Braces of a text mean something here where they are doubled, or where values could fill them. */
+/** Whether braces of a text must be escaped: if they are doubled, or if values could fill them. */
 function mustEscape(escaped: string, values: readonly ts.Expression[]): boolean {
   return /\{{4}|\}{4}/.test(escaped) || (values.length > 0 && /[{}]/.test(escaped));
 }
@@ -132,7 +132,7 @@ export function isErrorLike(node: ts.Expression): boolean {
   return ts.isIdentifier(node) && ERROR_NAME.test(node.text);
 }
 
-/** Values that pino drops, as fields in front: two texts would be an error and a text here. */
+/** Converts values that pino ignores to fields before the text: two texts would be an error and a template here. */
 function withFields(
   call: ts.CallExpression,
   message: ts.Expression,

@@ -5,11 +5,11 @@ import { type AppFile, visit } from './app-file.js';
 export interface LoggerBinding {
   readonly node: ts.ParameterDeclaration | ts.PropertyDeclaration | ts.VariableDeclaration;
   readonly name: string;
-  /** The class that Nest gives it to, in its constructor or as a property. */
+  /** The class into which Nest injects it, in its constructor or as a property. */
   readonly owner: ts.ClassLikeDeclaration | undefined;
   /** It is a member of `owner`. */
   readonly isMember: boolean;
-  /** Code that is not in sight may use it. */
+  /** Whether code outside of the file may use it. */
   readonly isShared: boolean;
   /** Where it is used: `this.logger` or `logger`. */
   readonly uses: readonly ts.Expression[];
@@ -47,7 +47,7 @@ export function bindingOf(node: LoggerBinding['node']): LoggerBinding | undefine
   return { node, name, owner, isMember, isShared, uses };
 }
 
-/** `this.name` in a class, those of classes within it left out. */
+/** All `this.name` in a class, except in nested classes. */
 export function membersNamed(owner: ts.ClassLikeDeclaration, name: string): ts.Expression[] {
   const found: ts.Expression[] = [];
   visit(owner, (node) => {
@@ -98,7 +98,7 @@ function isValue(node: ts.Identifier): boolean {
   return !(ts.isTypeElement(parent) || ts.isClassElement(parent)) || parent.name !== node;
 }
 
-/** The names of the classes that a class is derived from, as far as they are in sight. */
+/** The name of the base class; undefined if there is none, or if it is not a plain name. */
 export function baseNameOf(node: ts.ClassLikeDeclaration): string | undefined {
   const clause = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
   const base = clause?.types[0]?.expression;

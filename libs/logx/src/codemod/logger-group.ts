@@ -10,7 +10,7 @@ export interface LoggerGroup {
   readonly uses: readonly ts.Expression[];
   /** The obstacles; empty if the group can be changed. */
   readonly obstacles: readonly LeftOver[];
-  /** It is handed on, so that it can only be changed together with all that are. */
+  /** Whether it is passed to other code, so that it can only be changed together with all such groups. */
   readonly isShared: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface FoundLoggers {
   readonly types: readonly ts.Identifier[];
   /** References as a value: `provide: PinoLogger`, `app.get(PinoLogger)`. */
   readonly tokens: readonly ts.Identifier[];
-  /** References that cannot be taken over. */
+  /** References that cannot be converted. */
   readonly obstacles: readonly LeftOver[];
 }
 
@@ -56,7 +56,7 @@ export function inheritedLogger(uses: readonly ts.Expression[]): LoggerGroup {
   return { ...groupFrom([], uses), isShared: true };
 }
 
-/** Whether an identifier is given to something that takes tokens of providers. */
+/** Whether an identifier is used as the token of a provider. */
 function isToken({ parent }: ts.Identifier): boolean {
   if (ts.isPropertyAssignment(parent)) return parent.name.getText() === 'provide';
   if (!ts.isCallExpression(parent)) return false;
@@ -65,7 +65,7 @@ function isToken({ parent }: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(called) && /^(?:get|resolve)$/.test(called.name.text);
 }
 
-/** A type that only says something about an expression. */
+/** Whether a type is part of a cast or a type argument of a call. */
 function isCast(node: ts.Node): boolean {
   const around = ts.findAncestor(node.parent, (it) => !ts.isTypeNode(it));
   return (
@@ -90,7 +90,7 @@ function obstacleAt(reference: ts.Identifier): LeftOver {
   return { position, what: kind, remedy, row: '`PinoLogger`' };
 }
 
-/** Bindings of which one is assigned to the other become one group. */
+/** Puts bindings into one group if one is assigned to the other. */
 function joined(bindings: readonly LoggerBinding[]): LoggerGroup[] {
   const groups: LoggerBinding[][] = bindings.map((it) => [it]);
   const groupOf = (use: ts.Expression): LoggerBinding[] | undefined =>

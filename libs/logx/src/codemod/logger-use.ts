@@ -3,11 +3,11 @@ import type { LeftOver } from './left-over.js';
 import { fatalCall } from './log-call.js';
 import { classAround, type LoggerBinding } from './logger-binding.js';
 
-/** What code does with a logger at one place. */
+/** How a logger is used at one place. */
 export type LoggerUse =
   /** Calls a method that logs. */
   | { readonly kind: 'call'; readonly method: string; readonly call: ts.CallExpression }
-  /** Looks at a method, as tests do. */
+  /** Reads a method without calling it, as tests do. */
   | { readonly kind: 'method'; readonly name: ts.MemberName }
   /** `setContext` in the constructor: its argument, and the statement. */
   | { readonly kind: 'context'; readonly context: ts.Expression; readonly statement: ts.Statement }
@@ -76,12 +76,12 @@ function contextIn(call: ts.CallExpression, bindings: readonly LoggerBinding[]):
   return { kind: 'context', context, statement };
 }
 
-/** Whether Nest makes the instances of a class. */
+/** Whether Nest creates the instances of a class. */
 export function isDecorated(owner: ts.ClassLikeDeclaration): boolean {
   return (ts.canHaveDecorators(owner) ? (ts.getDecorators(owner) ?? []) : []).length > 0;
 }
 
-/** Whether a decorator can say the same: a text, `Some.name`, or the class itself. */
+/** Whether a decorator can contain the same expression: a text, `Some.name`, or the class itself. */
 function isConstant(node: ts.Expression, owner: ts.ClassLikeDeclaration): boolean {
   return (
     ts.isStringLiteralLike(node) ||

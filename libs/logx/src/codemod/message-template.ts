@@ -1,13 +1,13 @@
 import { ts } from '../npm-install/typescript.js';
 import { holeName } from './hole-name.js';
 
-/** A text with what fills its holes. */
+/** A template and its arguments. */
 export interface MessageTemplate {
-  /** Braces that are text are doubled. */
+  /** The template; literal braces are doubled. */
   readonly text: string;
-  /** One for each hole, in their order, and then those that no hole takes. */
+  /** The arguments of the holes, in their order, followed by surplus ones. */
   readonly args: readonly ts.Expression[];
-  /** How many of the arguments holes take. */
+  /** The number of arguments that fill holes. */
   readonly holes: number;
 }
 
@@ -15,8 +15,8 @@ export interface MessageTemplate {
 const SPECIFIER = /%([sdifjoOc%])/g;
 
 /**
- * The template for a text of pino with what fills its `%s`, or for a template literal. Undefined for
- * any other expression, and where values lack.
+ * The template for a message of pino with the values of its `%s`, or for a template literal. Undefined
+ * for any other expression, and if values are missing.
  */
 export function messageTemplate(
   message: ts.Expression,
@@ -31,7 +31,7 @@ export function messageTemplate(
   };
   const literal = (text: string): string | undefined => {
     const escaped = text.replaceAll(/[{}]/g, '$&$&');
-    // Without values pino leaves a text as it is.
+    // Without values pino does not change a text.
     if (values.length === 0) return escaped;
     let lacks = false;
     const filled = escaped.replaceAll(SPECIFIER, (specifier, kind: string) => {

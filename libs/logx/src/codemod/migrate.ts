@@ -20,7 +20,7 @@ import { strangeUses } from './strange-uses.js';
 
 /** The result for a file. */
 export interface FilePlan extends SourceText {
-  /** In the order of the text; empty where it stays as it is. */
+  /** In the order of the text; empty if the file does not change. */
   readonly edits: readonly Edit[];
   readonly leftOvers: readonly LeftOver[];
 }

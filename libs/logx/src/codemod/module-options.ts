@@ -5,19 +5,19 @@ import { idOptions } from './request-id-option.js';
 import { outcomeFunction, requestFunction } from './request-functions.js';
 import { sinksOf } from './sinks-of.js';
 
-/** Options of `LogxModule` in the making: by name, the code of their values. */
+/** The converted options of `LogxModule`: the code of their values, by name. */
 export interface ModuleOptions {
   readonly top: Map<string, string>;
   readonly http: Map<string, string>;
   readonly sinks: string[];
 }
 
-/** Converts an option: true if it has been taken over. */
+/** Converts an option; returns whether it could. */
 type Reader = (value: ts.Expression, options: ModuleOptions, change: FileChange) => boolean;
 
 const LEVEL = /^(['"])(?:trace|debug|info|warn|error|fatal)\1$/;
 
-/** Options of nestjs-pino next to `pinoHttp` that mean nothing here. */
+/** Options of nestjs-pino next to `pinoHttp` that are not needed here. */
 const NEEDLESS: Readonly<Record<string, RegExp>> = {
   assignResponse: /./,
   quietReqLogger: /./,
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** Reads the members of the options or of `pinoHttp`; returns those that it cannot take over. */
+/** Converts the members of the options or of `pinoHttp`; returns those that it cannot convert. */
 export function readMembers(
   members: readonly ts.ObjectLiteralElementLike[],
   options: ModuleOptions,
@@ -187,7 +187,7 @@ function transportIn(node: ts.Expression): ts.Expression | 'none' | undefined {
   return isTransport ? valueOf(only) : undefined;
 }
 
-/** The code of a level; one that is only known when the app runs is parsed then. */
+/** The code of a level; a level that is known only at run time is parsed at run time. */
 function levelCode(value: ts.Expression, change: FileChange): string | undefined {
   const code = value.getText();
   if (LEVEL.test(code)) return code;

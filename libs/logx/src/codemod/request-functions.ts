@@ -5,8 +5,8 @@ import { type Edit, edited } from './edit.js';
 type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
 /**
- * A function of the request and the response as one of the request alone; undefined where it needs more,
- * such as what pino-http adds to requests.
+ * Converts a function of the request and the response to one of only the request; undefined if it uses
+ * more, such as properties that pino-http adds to requests.
  */
 export function requestFunction(
   node: ts.Expression | ts.ObjectLiteralElementLike,
@@ -25,13 +25,13 @@ export function requestFunction(
   const isCast = uses.every(({ parent }) => ts.isAsExpression(parent));
   if (!isPlain && !isCast) return undefined;
   const name = request === undefined || uses.length === 0 ? '' : request.name.getText();
-  // Without the types that a framework gives it, so that those of `http` are inferred.
+  // Types of a framework are removed, so that those of `http` are inferred.
   return `(${name}) => ${bodyOf(found)}`;
 }
 
 /**
- * `customLogLevel` as a function of the outcome; undefined where it asks for more than the status and
- * whether the answer was cut off.
+ * Converts `customLogLevel` to a function of the outcome; undefined if it uses more than the status and
+ * whether there is an error.
  */
 export function outcomeFunction(node: ts.Expression): string | undefined {
   const found = functionIn(node);

@@ -1,7 +1,7 @@
 import { ts } from '../npm-install/typescript.js';
 import { visit } from './app-file.js';
 
-/** Calls that make an id as a text. */
+/** Names of functions that create an id as a text. */
 const MAKER = /^(?:(?:crypto\.)?randomUUID|uuid|uuidv\d|uuid\.v\d|v[1-7]|nanoid|ulid|cuid)$/;
 
 /**

@@ -2,7 +2,7 @@ import { ts } from '../npm-install/typescript.js';
 import { type AppFile, FOREIGN, visit } from './app-file.js';
 import type { LeftOver } from './left-over.js';
 
-/** Ways to nestjs-pino that are not followed: the whole file is left as it is then. */
+/** Uses of nestjs-pino that are not supported; a file with any of them is not changed. */
 export function strangeUses({ path, source, names }: AppFile): LeftOver[] {
   const found: LeftOver[] = [];
   const isScript = /\.[cm]?jsx?$/.test(path);
@@ -18,7 +18,7 @@ export function strangeUses({ path, source, names }: AppFile): LeftOver[] {
       bindings !== undefined &&
       ts.isNamedImports(bindings);
     if (isNamed && !isScript) return;
-    // A text among others, such as a name in a list.
+    // Otherwise it is an ordinary text, such as a name in a list.
     const isWay =
       ts.isImportDeclaration(parent) ||
       ts.isExportDeclaration(parent) ||

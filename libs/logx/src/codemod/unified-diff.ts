@@ -38,7 +38,7 @@ export function unifiedDiff(path: string, text: string, edits: readonly Edit[]):
   return `--- a/${name}\n+++ b/${name}\n${shown.join('')}`;
 }
 
-/** Lines with their ends, so that a change of those is seen. */
+/** Lines with their line endings, so that a change of these is visible. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -76,7 +76,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Edit[
   });
 }
 
-/** Without the lines at both ends that stay. */
+/** Removes unchanged lines at both ends. */
 function trimmed(first: number, old: readonly string[], put: readonly string[]): Change[] {
   let head = 0;
   while (head < old.length && head < put.length && old[head] === put[head]) head += 1;
@@ -92,7 +92,7 @@ function trimmed(first: number, old: readonly string[], put: readonly string[]):
   return first + head === end && lines.length === 0 ? [] : [{ first: first + head, end, lines }];
 }
 
-/** Changes whose context meets are shown together. */
+/** Groups changes whose contexts touch or overlap. */
 function hunksOf(changes: readonly Change[]): Change[][] {
   const hunks: Change[][] = [];
   for (const change of changes) {

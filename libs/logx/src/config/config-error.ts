@@ -1,13 +1,13 @@
 import { mistakesText } from '@apix/contracts';
 
-/** A configuration document with everything that is wrong in it. */
+/** Thrown for a wrong configuration document; lists every mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(
     /** Each as `path: what is wrong`, such as `sinks[1].rotation.every: must be …`. */
     readonly mistakes: readonly string[],
-    /** The file it was read from, if it was one. */
+    /** The file that it was read from, if any. */
     readonly source?: string,
     options?: ErrorOptions,
   ) {

@@ -9,7 +9,7 @@ type Notes = Readonly<
   Record<string, { readonly description?: string; readonly default?: unknown }>
 >;
 
-/** The schemas of a table, each with what an editor shows next to it. */
+/** The schemas of a table, each with the description that editors show. */
 function noted(table: AnyTable, notes: Notes): object {
   return Object.fromEntries(
     Object.entries(schemasOf(table)).map(([name, schema]) => [name, { ...schema, ...notes[name] }]),

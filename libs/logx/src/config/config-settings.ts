@@ -1,13 +1,13 @@
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 
-/** The settings of a configuration document for the whole logger; undefined where it is silent. */
+/** The settings of a configuration document for the whole logger; undefined if they are not set. */
 export interface ConfigSettings {
   readonly level: Level | undefined;
   readonly render: boolean | undefined;
   readonly caller: boolean | undefined;
   readonly timestamp: boolean | undefined;
   readonly stackTrace: boolean | undefined;
-  /** Sink types take it over, unless their own options say otherwise. */
+  /** Applies to each sink type whose own options do not set it. */
   readonly timeFormat: TimeFormat | undefined;
 }

@@ -47,14 +47,14 @@ export class Config implements ConfigSettings {
     fields.refuseOthers();
   }
 
-  /** @throws ConfigError when something is wrong in the document itself. */
+  /** @throws ConfigError for mistakes in the document itself. */
   check(): this {
     this.#throw(this.#mistakes.found);
     return this;
   }
 
   /**
-   * The document as options of `createLogger`, which can be added to.
+   * The document as options of `createLogger`, which can be extended.
    *
    * @throws ConfigError for mistakes in the document, unknown sink types and wrong `options` of
    * sinks, all of them at once.
@@ -76,7 +76,7 @@ export class Config implements ConfigSettings {
     };
   }
 
-  /** @throws ConfigError as `options` does, and an Error when a sink cannot be opened. */
+  /** Creates the logger. @throws ConfigError like `options`, and Error if a sink cannot be opened. */
   build(): Logger {
     return createLogger(this.options());
   }

@@ -21,7 +21,7 @@ const DURATION: Option<number> = parsedOption((value) => parseDuration(value as 
 
 /**
  * Reads the fields of one object of a configuration document. A field that is absent or null is
- * `undefined`; one of the wrong type is a mistake, noted with its path, and `undefined` as well.
+ * `undefined`; a field of the wrong type is `undefined` too, and noted as a mistake with its path.
  */
 export class Fields {
   readonly #value: Readonly<Record<string, unknown>>;
@@ -64,13 +64,13 @@ export class Fields {
     return this.read(name, TEXTS);
   }
 
-  /** The result of `parse` for a text; an error of it becomes a mistake. */
+  /** The result of `parse` for a text; an error that it throws becomes a mistake. */
   parsedText<T>(name: string, parse: (text: string) => T): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.parsed(name, () => parse(text));
   }
 
-  /** The result of `parse` for the field; an error of it becomes a mistake. */
+  /** The result of `parse` for the field; an error that it throws becomes a mistake. */
   parsed<T>(name: string, parse: (value: unknown) => T): T | undefined {
     return this.read(name, parsedOption(parse));
   }

@@ -12,10 +12,10 @@ export type ConfigReader = AsyncIterable<string | Uint8Array>;
 /**
  * Reads a configuration document, JSON or YAML.
  *
- * Sink types and their `options` are looked at by `build()` and `options()`, so that a type may
+ * Sink types and their `options` are only checked by `build()` and `options()`, so that a type may
  * be registered after the document is loaded.
  *
- * @throws ConfigError with every mistake and its path in the document.
+ * @throws ConfigError that lists every mistake with its path in the document.
  */
 export function loadConfig(text: string): Config;
 export function loadConfig(reader: ConfigReader): Promise<Config>;
@@ -25,30 +25,30 @@ export function loadConfig(source: string | ConfigReader): Config | Promise<Conf
     : textOf(source).then((text) => new Config(parse(text)).check());
 }
 
-/** {@link loadConfig} for a file. @throws Error when it cannot be read. */
+/** {@link loadConfig} for a file. @throws Error if it cannot be read. */
 export function loadConfigFile(path: string): Config {
   return new Config(parse(readText(path), path), path).check();
 }
 
 /**
- * A document that is already an object, such as a part of the app's own configuration; it is
- * checked as a file is. @throws ConfigError as {@link loadConfig} does.
+ * Reads a document that is already an object, such as a part of the app's own configuration, with the same
+ * checks as for a file. @throws ConfigError like {@link loadConfig}.
  */
 export function configOf(document: unknown): Config {
   return new Config(document).check();
 }
 
 /**
- * A logger as the document describes it.
+ * Creates the logger that the document describes.
  *
- * @throws ConfigError for a wrong document, wrong sink options included; Error when a sink
- * cannot be opened.
+ * @throws ConfigError for a wrong document, including wrong sink options; Error if a sink cannot be
+ *   opened.
  */
 export function createLoggerFromConfig(config: Config | ConfigDocument): Logger {
   return config instanceof Config ? config.build() : new Config(config).build();
 }
 
-/** {@link createLoggerFromConfig} for a file. @throws Error also when it cannot be read. */
+/** {@link createLoggerFromConfig} for a file. @throws Error also if it cannot be read. */
 export function createLoggerFromConfigFile(path: string): Logger {
   return new Config(parse(readText(path), path), path).build();
 }
@@ -70,7 +70,7 @@ async function textOf(reader: ConfigReader): Promise<string> {
   return text + decoder.decode();
 }
 
-/** YAML 1.2, of which JSON is a part; an empty document is one without settings. */
+/** Parses YAML 1.2, which includes JSON; an empty document has no settings. */
 function parse(text: string, source?: string): unknown {
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
   if (document.errors.length > 0) {

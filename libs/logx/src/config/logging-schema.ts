@@ -3,15 +3,15 @@ import type { ConfigDocument } from './config-document.js';
 import { ConfigError } from './config-error.js';
 import type { SchemaIssue, StandardSchema } from './decode-options.js';
 
-/** `sinks[1].rotation.every`, if a mistake begins with it. */
+/** The path at the start of a mistake, such as `sinks[1].rotation.every`. */
 const PLACE = /^(?:\.?[^.[\]:\s]+|\[\d+\])+(?=: )/;
 
 /**
  * The Standard Schema (https://standardschema.dev) of a configuration document, for a part such as
  * `logging` of the app's own configuration: `withParts(schema, { logging: loggingSchema })` of
- * `@apix/hostx`. It finds what `createLoggerFromConfig` finds, sink types and their `options` included:
- * a type is to be registered before, and opens nothing until its sink is opened. A part that is absent
- * or null is a document without settings.
+ * `@apix/hostx`. It makes the same checks as `createLoggerFromConfig`, including sink types and their
+ * `options`: register types before, and let them open nothing before their sink is opened. A part that is
+ * absent or null is a document without settings.
  */
 export const loggingSchema: StandardSchema<ConfigDocument> = {
   '~standard': {
@@ -42,7 +42,7 @@ function pathOf(place: string): (string | number)[] {
   );
 }
 
-/** In a document an empty entry is absent; where options are given in code, null is a value. */
+/** In a document an empty entry counts as absent; in code, null is a value. */
 // Why: docs/decisions/0244
 function withoutEmpty(document: object): ConfigDocument {
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));

@@ -6,7 +6,7 @@ import { WrongOptions } from './decode-options.js';
 import { builtInType, type SinkEntry } from './sink-entry.js';
 import { sinkOf } from './sink-types.js';
 
-/** The sink that an entry describes; undefined where it is wrong, which is noted with its path. */
+/** The sink that an entry describes; undefined if the entry is wrong, which is noted with its path. */
 export function madeSink(
   settings: ConfigSettings,
   entry: SinkEntry,

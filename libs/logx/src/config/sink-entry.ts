@@ -47,11 +47,11 @@ export function builtInType(name: string): BuiltInType | undefined {
   return BUILT_IN.find((type) => type === name.toLowerCase());
 }
 
-/** One entry of `sinks`, checked; what a factory of a registered type gets. */
+/** One valid entry of `sinks`, which is passed to the factory of a registered type. */
 export class SinkEntry {
   readonly type: string;
   readonly target: StandardStream | undefined;
-  /** Of a file; empty for other types. */
+  /** The path of a file sink; empty for other types. */
   readonly path: string;
   readonly level: Level | undefined;
   readonly format: Format | undefined;
@@ -63,7 +63,7 @@ export class SinkEntry {
   readonly options: Readonly<Record<string, unknown>>;
   /** The path of the entry in the document, such as `sinks[1]`. */
   readonly location: string;
-  /** False where mistakes were found in the entry itself. */
+  /** False if the entry itself has mistakes. */
   readonly isSound: boolean;
 
   constructor(fields: Fields, mistakes: Mistakes) {

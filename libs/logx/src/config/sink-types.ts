@@ -15,8 +15,8 @@ export type SinkFactory = (config: ConfigSettings, entry: SinkEntry) => SinkSpec
 const registered = new Map<string, SinkFactory>();
 
 /**
- * Makes `name` usable as the `type` of a sink in configuration documents, in any case. A second
- * registration of a name replaces the first; sinks that were made stay as they are.
+ * Registers `name` as a `type` of sinks in configuration documents, in any letter case. A second
+ * registration of a name replaces the first; existing sinks do not change.
  *
  * @throws RangeError for the names of the built-in types.
  */

@@ -52,6 +52,11 @@ export class UnitOfWork implements Work {
     return (this.current ??= this.withOwnFields(this.base));
   }
 
+  /** Whether the logger exists; until then it is that of the base, with the unit's own fields. */
+  protected get isCreated(): boolean {
+    return this.current !== undefined;
+  }
+
   /** The result of `logger.enabled`, for a unit whose own fields do not set a level. */
   isEnabled(level: Level): boolean {
     return (this.current ?? this.base).enabled(level);

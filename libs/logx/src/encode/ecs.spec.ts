@@ -149,7 +149,7 @@ describe('ecs.requests', () => {
     'event.duration': 1_234_568,
   };
 
-  it('gives request events the fields of ECS beside their own', () => {
+  it('gives request events the fields of ECS in addition to their own', () => {
     expect(fieldsOf(request(), { ecs: { requests: true } })).toEqual({
       status: 404,
       bytes: 17,

@@ -17,9 +17,9 @@ const ERROR_KEY = 'err';
 const MESSAGE_KEY = 'msg';
 
 /**
- * A pino logger: its children and its calls are pino's own, but entries go to the target before pino makes
- * lines of them. For that it replaces an internal method of pino; with a version of pino without that
- * method, the logger reads the lines that pino writes.
+ * Creates a pino logger whose entries go to the target before pino encodes them as lines; everything else is
+ * done by pino. For that it replaces an internal method of pino; with a version of pino without that
+ * method, it parses the lines that pino writes.
  */
 export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS): PinoLogger {
   const isExpected = triedOut.get(symbols) ?? isAsExpected(symbols);
@@ -29,7 +29,7 @@ export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS)
 
 const triedOut = new Map<PinoSymbols, boolean>();
 
-/** Whether pino comes by where it is waited for, tried out with one call. */
+/** Whether this version of pino calls the replaced method as expected; tested with one call. */
 export function isAsExpected(symbols: PinoSymbols): boolean {
   const entries: PinoEntry[] = [];
   const lines: string[] = [];
@@ -87,7 +87,7 @@ function intercepting(
       const fields = serialized(obj, this, symbols);
       target.write({ level, ...takenApart(fields, msg), bindings: bindingsOf(this) });
     } else {
-      // A child that redacts: only pino knows how.
+      // Only pino can apply the redaction of a child.
       target.write(entryOf(original.call(this, obj, msg, level, time)));
     }
     return '';
@@ -128,7 +128,7 @@ function entryOf(line: string): PinoEntry {
   return { level, ...takenApart(fields, undefined), bindings: {} };
 }
 
-/** The merging object as the logger's `formatters.log` and serialisers leave it. */
+/** The merging object after the logger's `formatters.log` and serialisers. */
 function serialized(obj: PinoFields, logger: PinoInside, symbols: PinoSymbols): PinoFields {
   const { log } = logger[symbols.formatters] as { log?: (obj: PinoFields) => PinoFields };
   const serializers = logger[symbols.serializers] as Readonly<

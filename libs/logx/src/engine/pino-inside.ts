@@ -1,17 +1,17 @@
 import { type Logger as PinoLogger, symbols } from 'pino';
 
-/** A pino logger, seen from the inside. */
+/** A pino logger with access to its internals. */
 export type PinoInside = PinoLogger & Record<symbol, unknown>;
 
 /** The internals of pino that the engine uses. Why: docs/decisions/0060 */
 export interface PinoSymbols {
-  /** The method that makes the line: `(obj, msg, level, time) => line`. */
+  /** The method that encodes the line: `(obj, msg, level, time) => line`. */
   readonly asJson: symbol;
   /** The bindings as the inside of a JSON object, after a comma. */
   readonly bindings: symbol;
   readonly serializers: symbol;
   readonly formatters: symbol;
-  /** Another object where a child redacts by itself. */
+  /** A different object for a child with its own redaction. */
   readonly stringifiers: symbol;
 }
 

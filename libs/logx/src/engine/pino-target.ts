@@ -1,4 +1,4 @@
-/** One call of a pino logger, before pino has made a line of it. */
+/** One call of a pino logger, before pino encodes it as a line. */
 export interface PinoEntry {
   /** The value of the level; with custom levels, any number. */
   readonly level: number;
@@ -6,7 +6,7 @@ export interface PinoEntry {
   /** The merging object, serialisers applied; without `error`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly error: unknown;
-  /** The bindings of the logger; the same object for every call of one. */
+  /** The bindings of the logger; the same object for every call of the same logger. */
   readonly bindings: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import { isReadableError, safeText, safely } from '../value/safely.js';
 
-/** Deeper causes are left out, and the text says so. */
+/** Deeper causes are omitted, and the text says so. */
 const MAX_CAUSES = 10;
 const MORE_CAUSES = '… (more causes)';
 /** Errors of an AggregateError beyond these are only counted. */

@@ -32,7 +32,7 @@ export class FieldReader {
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 
-  /** Whether texts of this length are taken unchanged. */
+  /** Whether texts of this length are kept unchanged. */
   takesAsIs(length: number): boolean {
     return this.redact === undefined && length <= this.limits.text;
   }

@@ -3,7 +3,7 @@ import type { EventDetails } from './event.js';
 import type { ExtraFields } from './extras.js';
 import type { HttpFields } from './http-fields.js';
 
-/** The details of an event that has such fields and nothing else; its `extras` are made for those that ask. */
+/** The details of an event with only such fields; `extras` are created when they are read. */
 export class HttpDetails implements EventDetails {
   readonly error = undefined;
   readonly errorType = undefined;

@@ -61,7 +61,7 @@ export class Scope implements Preparable {
 
   constructor(
     readonly parent: Scope | undefined,
-    /** Of the fields that it adds. */
+    /** The names of the fields that it adds. */
     readonly names: readonly string[],
     readonly values: readonly FieldValue[],
   ) {}

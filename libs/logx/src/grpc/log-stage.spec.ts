@@ -144,7 +144,7 @@ describe('a call that a gateway of this process forwards', () => {
   const inCallersContext: StagedCall['inCallersContext'] = (read) => runWork(request, read);
   const failed: CallOutcome = { code: Code.INTERNAL, message: '', cancelled: false, error: 'why' };
 
-  it('is told of in the event of its HTTP request', () => {
+  it('is reported in the event of its HTTP request', () => {
     const call = callOf({ [FORWARDED_KEY]: '1' }, { inCallersContext });
     expect(pass({}, call, METHOD, failed).count).toBe(0);
     expect(request.forwarded?.method).toBe(METHOD.fullName);

@@ -16,6 +16,7 @@ import type { ContextSubject } from '../context/work.js';
 import { HttpFields } from '../event/http-fields.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
+import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { type FoundFields, foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
@@ -121,6 +122,9 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     );
     const cause = tellsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
+    if (!isError && cause === undefined && more === undefined && this.#writesAlone(level, fields)) {
+      return;
+    }
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       kind: 'http',
@@ -132,6 +136,22 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
           : Object.assign({}, more, { cause }, fields),
       error: isError ? failure.error : undefined,
     });
+  }
+
+  /** Writes the only event of a request that nothing has asked for its logger, which is then not created. */
+  #writesAlone(level: Level, fields: HttpFields): boolean {
+    const { logger, settings } = this.parts;
+    const { id, trace } = this.exchange;
+    if (this.hasLogger || trace !== undefined || !(logger instanceof EventLogger)) return false;
+    const args = [this.method, this.path, fields.status];
+    logger.writeBelow(settings.field, id, {
+      level,
+      kind: 'http',
+      template: HTTP_TEMPLATE,
+      args,
+      fields,
+    });
+    return true;
   }
 
   /** Undefined for a request whose event is written independently of `sample`. */

@@ -1,6 +1,6 @@
 import { type Level, type LevelInput, toLevel } from './level.js';
 
-/** The reasons why a logger's level may differ from the tree's, innermost first. */
+/** The settings that may change the level of a logger, innermost first. */
 export interface LevelPath {
   /** Set by `withLevel`. */
   readonly level?: Level;
@@ -12,19 +12,19 @@ export interface LevelPath {
 /** The levels of all loggers of a tree, which may be changed while they are used. */
 export interface Levels {
   /**
-   * Sets the minimum level of all loggers, or of those with this name (see `named`) and below
-   * them. A logger's `withLevel` comes before both.
+   * Sets the minimum level of all loggers, or of those with this name (see `named`) and their
+   * children. A logger's `withLevel` takes precedence over both.
    *
    * @throws RangeError for an unknown level.
    */
   set(level: LevelInput, name?: string): void;
-  /** Forgets the level of a name. */
+  /** Removes the level of a name. */
   reset(name: string): void;
 }
 
 /**
- * The levels of all loggers of a tree, which may change while they are used. Loggers remember
- * their level together with the tree's `version` and look again when that has changed.
+ * The levels of all loggers of a tree, which may change while they are used. Loggers cache their level
+ * together with the tree's `version`, and compute it again when that has changed.
  */
 export class LevelTree implements Levels {
   version = 0;
@@ -32,7 +32,7 @@ export class LevelTree implements Levels {
 
   constructor(
     private level: Level,
-    /** The lowest level that any sink takes. */
+    /** The lowest minimum level of the sinks. */
     private floor: number,
   ) {}
 

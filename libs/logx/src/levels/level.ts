@@ -1,7 +1,7 @@
 import { shownValue } from '@apix/contracts';
 
 /**
- * How much an event matters, in ascending order. The numbers are pino's, so that pino streams
+ * The severity of an event, in ascending order. The numbers are those of pino, so that pino streams
  * and transports understand them.
  */
 export const Level = {
@@ -18,7 +18,7 @@ export type Level = (typeof Level)[keyof typeof Level];
 /** The value of an event's `level` in JSON. */
 export type LevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** A level, by value or by one of its names; in any case where types do not matter. */
+/** A level, by value or by one of its names; without type checking, in any letter case. */
 export type LevelInput = Level | LevelName | 'verbose' | 'information' | 'warning';
 
 const NAMES: Readonly<Record<Level, LevelName>> = {

@@ -54,7 +54,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is written where whoever makes spans fails', () => {
+  it('is written if the code that creates spans fails', () => {
     const { log, logged } = offered();
     undo.push(
       offerActiveTrace(() => {

@@ -76,7 +76,7 @@ export class LoggerCore {
   }
 
   /**
-   * Creates an event and passes it to the sinks. Never throws, and never runs for ever.
+   * Creates an event and passes it to the sinks. Never throws, and never runs forever.
    *
    * @param args are modified: values replace them.
    * @param isLiteral whether the template is a text that is logged as it is. Default: false.
@@ -117,6 +117,13 @@ export class LoggerCore {
       taken.push(fieldValue(value));
     }
     return new Scope(parent, fields, taken);
+  }
+
+  /** A scope with one more field; the parent itself if the value is undefined. */
+  scopeWith(parent: Scope, name: string, value: unknown): Scope {
+    const field = fieldName(name);
+    const taken = this.reader.read(field, value);
+    return taken === undefined ? parent : new Scope(parent, [field], [fieldValue(taken)]);
   }
 
   /** For a text without braces, as in most events. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LEVELS, Level } from '../levels/level.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { createLogger } from './create-logger.js';
+import type { EventLogger } from './event-logger.js';
 
 const METHODS = [
   ['verbose', Level.Verbose],
@@ -24,5 +25,40 @@ describe.each(METHODS)('the method %s', (method, level) => {
       return sink.lines.length;
     });
     expect(written).toEqual(LEVELS.map((minimum) => (minimum <= level ? 2 : 0)));
+  });
+});
+
+describe('the only event of a child', () => {
+  it.each([
+    ['a usual field', 'RequestId', 'abc'],
+    ['a field with the name of a part of the line', 'level', 'abc'],
+    ['a text above the limit', 'RequestId', 'x'.repeat(50)],
+    ['a secret', 'token', 'abc'],
+  ])('is what the child would write: %s', (_what, name, value) => {
+    const written = [false, true].map((isAlone) => {
+      const sink = collectingSink();
+      const logger = createLogger({
+        sinks: [sink],
+        caller: true,
+        limits: { text: 20 },
+        redact: { names: ['token'] },
+        clock: { now: () => 0, after: () => () => {} },
+      });
+      const event = { level: Level.Warning, kind: 'http', template: '{Method}' } as const;
+      const parts = { args: ['GET'], fields: { status: 500 } };
+      if (isAlone) (logger as EventLogger).writeBelow(name, value, { ...event, ...parts });
+      else logger.forContext(name, value).write({ ...event, ...parts });
+      return sink.lines.map((line) => line.replace(/(spec\.ts):\d+/, '$1'));
+    });
+    expect(written[1]).toEqual(written[0]);
+    expect(written[1]).toHaveLength(1);
+  });
+
+  it('is not written below the level of the logger', () => {
+    const sink = collectingSink();
+    const logger = createLogger({ sinks: [sink], level: 'error' }) as EventLogger;
+    const event = { level: Level.Warning, template: '{Method}', args: ['GET'], fields: {} };
+    logger.writeBelow('RequestId', 'abc', event);
+    expect(sink.lines).toEqual([]);
   });
 });

@@ -14,6 +14,13 @@ import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
 
+/** The event of a child that logs nothing else. */
+export interface OnlyEvent extends Pick<LogRequest, 'level' | 'kind'> {
+  readonly template: string;
+  readonly args: unknown[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** The logger of the library: one of a tree that shares a core. */
 export class EventLogger implements Logger {
   private version = -1;
@@ -108,6 +115,23 @@ export class EventLogger implements Logger {
     if (exits) exitAfterFlush(this.core.dispatcher);
   }
 
+  /**
+   * Logs as a child with one more field would. The child is not created, which is for one that would log only
+   * once.
+   *
+   * @param args are modified.
+   */
+  writeBelow(
+    name: string,
+    value: string,
+    { level, kind, template, args, fields }: OnlyEvent,
+  ): void {
+    if (!this.enabled(level)) return;
+    const scope = this.core.scopeWith(this.scope, name, value);
+    const call = { level, boundary: METHODS.writeBelow, error: undefined, fields, kind };
+    this.core.log({ scope, stackTrace: this.stackTrace }, call, template, args);
+  }
+
   forContext(name: string, value: unknown): Logger {
     return this.child([name], [value]);
   }
@@ -182,7 +206,8 @@ export class EventLogger implements Logger {
 }
 
 /** The methods that log: an event's caller is the caller of one of them. */
-const METHODS: Readonly<Record<LevelMethod | 'write', Boundary>> = EventLogger.prototype;
+const METHODS: Readonly<Record<LevelMethod | 'write' | 'writeBelow', Boundary>> =
+  EventLogger.prototype;
 
 /** A call of each method that has neither an error nor fields. */
 const CALLS: Readonly<Record<LevelMethod, LogCall>> = {

@@ -1,7 +1,7 @@
 import { TEMPLATE_LOG, type TemplateLog, type TemplateLogger } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
 
-/** Gives the host of the app its logger; without its stack, a failure of the host would not be useful. */
+/** Gives the host of the app its logger, with stacks, because failures of the host need them. */
 export class AppLog implements TemplateLog {
   readonly [TEMPLATE_LOG] = true as const;
 

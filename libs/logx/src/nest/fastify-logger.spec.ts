@@ -32,7 +32,7 @@ async function start(options: object): Promise<Running> {
 }
 
 describe('logger.pino, given to Fastify,', () => {
-  it('makes events of what request.log is told, with the id of the request', async () => {
+  it('writes events for calls of request.log, with the id of the request', async () => {
     const running = await start({
       disableRequestLogging: true,
       requestIdHeader: 'x-request-id',

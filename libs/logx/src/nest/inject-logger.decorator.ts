@@ -4,7 +4,7 @@ import { loggerToken } from './tokens.js';
 const names = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** The names that were used so far, in all apps of the process. */
+/** The names that have been used so far, in all apps of the process. */
 export function injectedNames(): readonly string[] {
   return [...names];
 }

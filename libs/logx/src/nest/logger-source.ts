@@ -34,8 +34,8 @@ const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
 /**
  * The logger that the options describe.
  *
- * @throws ConfigError for a wrong document, OptionsError with every wrong option, those of `http`
- * and `grpc` included, Error when a sink cannot be opened.
+ * @throws ConfigError for a wrong document, OptionsError that lists every wrong option, including those
+ *   of `http` and `grpc`, Error if a sink cannot be opened.
  */
 export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();

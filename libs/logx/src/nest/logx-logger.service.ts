@@ -8,7 +8,7 @@ import { isReadableError, safely, safeText } from '../value/safely.js';
 import { ContextLogger } from './context-logger.js';
 import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
 
-/** Nest's contexts are names of classes; texts made at run time must not pile up. */
+/** Nest's contexts are usually names of classes; texts created at run time must not accumulate. */
 const MAX_CONTEXTS = 1000;
 
 const LEVELS: Readonly<Record<LogLevel, Level>> = {
@@ -21,11 +21,11 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
 };
 
 /**
- * Nest's logger, for `app.useLogger(app.get(LogxLoggerService))`: what Nest and its `Logger` log
- * becomes events, with Nest's context as the field `logger`.
+ * A logger for Nest, for `app.useLogger(app.get(LogxLoggerService))`: messages of Nest and its `Logger`
+ * become events, with Nest's context as the field `logger`.
  *
- * A message with arguments is a template, `logger.log('Sold {Count} items', 3)`; without any it
- * is logged as it is. `fatal` does not exit.
+ * A message with arguments is a template, `logger.log('Sold {Count} items', 3)`; without arguments it
+ * is logged unchanged. `fatal` does not exit.
  */
 export class LogxLoggerService implements LoggerService {
   readonly #loggers = new Map<string | undefined, ContextLogger>();
@@ -85,7 +85,7 @@ export class LogxLoggerService implements LoggerService {
   }
 }
 
-/** Nest passes an error as the message, as an argument, or as the text of its stack. */
+/** The error of a call: Nest passes it as the message, as an argument, or as the text of its stack. */
 function errorOf(message: unknown, rest: readonly unknown[], stack: string | undefined): unknown {
   if (isReadableError(message)) return message;
   const among = rest.find(isReadableError);

@@ -52,7 +52,7 @@ function asInterceptor(hook: MessageHook): NestInterceptor {
 
 /**
  * Runs around the guards, pipes, interceptors and handler of a message: gives it an id and a
- * logger. A gRPC call has both from the call chain; its record gets the handler and what failed.
+ * logger. A gRPC call has both from the call chain; here its record gets the handler and the error.
  */
 function messageHook(root: Logger): MessageHook {
   return (context, next) => {

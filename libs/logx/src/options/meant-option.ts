@@ -1,9 +1,9 @@
 import { nearestName } from '@apix/contracts';
 
-/** Shorter texts are parts of too many others. */
+/** Shorter names are contained in too many others. */
 const MIN_PART = 4;
 
-/** The option that an unknown one most likely means: the nearest, or one of which either is a part. */
+/** The known option that an unknown one most likely means: the most similar, or one that contains it or is contained in it. */
 export function meantOption(name: string, known: readonly string[]): string | undefined {
   return nearestName(name, known) ?? known.find((candidate) => isPart(name, candidate));
 }

@@ -39,7 +39,7 @@ export function readOptions<T extends AnyTable>(
   return read as ReadOptions<T>;
 }
 
-/** Options inside an option, read by a table of their own. */
+/** An option that is an object of options, with its own table. */
 export function section<T extends AnyTable>(table: T): Option<ReadOptions<T>> {
   return {
     schema: { type: 'object', additionalProperties: false, properties: schemasOf(table) },

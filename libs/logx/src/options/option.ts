@@ -5,13 +5,13 @@ export interface Option<T> {
   /** Its JSON Schema, for options that a configuration document has; undefined for all others. */
   readonly schema: object | undefined;
   /**
-   * The value, read; undefined where it is wrong, which is noted with where it was found. Not
-   * called for an option that is absent.
+   * Reads the value; if it is wrong, notes a mistake with its path and returns undefined. Not called for an
+   * absent option.
    */
   readonly read: (value: unknown, at: string, mistakes: Mistakes) => T | undefined;
 }
 
-/** An option whose right values are taken as they are; others must be what `wanted` says. */
+/** An option whose valid values are used unchanged; `wanted` describes them in mistakes. */
 export function option<T>(
   wanted: string,
   isRight: (value: unknown) => boolean,
@@ -27,7 +27,7 @@ export function option<T>(
   };
 }
 
-/** An option that a function reads; its error becomes the mistake. */
+/** An option that is read by a function; the error that it throws becomes the mistake. */
 export function parsedOption<T>(parse: (value: unknown) => T, schema?: object): Option<T> {
   return {
     schema,

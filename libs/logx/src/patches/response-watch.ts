@@ -15,7 +15,7 @@ export interface ResponseObserver {
 
 const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
-/** The methods as earlier code has left them; they are called on the response. */
+/** The original methods, or those of code that replaced them earlier; they are called on the response. */
 interface Methods {
   readonly write: (chunk: unknown, encoding: unknown, done: unknown) => boolean;
   readonly end: (chunk: unknown, encoding: unknown, done: unknown) => ServerResponse;
@@ -50,9 +50,9 @@ class ResponseWatch implements EndObserver, ResponseResult {
   readonly end: Methods['end'];
   status = 0;
   cut: ResponseEnd['cut'];
-  /** By `write`. */
+  /** Bytes passed to `write`. */
   written = 0;
-  /** The text that `end` was given. */
+  /** The text passed to `end`. */
   last = '';
   lastEncoding: unknown;
 

@@ -1,7 +1,7 @@
 import { fieldName } from '../event/reserved.js';
 import { ANY_DEPTH, parseRedactPath, type RedactStep } from './redact-path.js';
 
-/** The paths as a tree: what lies below the members that were walked so far. */
+/** The paths as a tree: the remaining steps below the members that were visited so far. */
 export interface RedactBranch {
   isHidden: boolean;
   readonly members: Map<string, RedactBranch>;

@@ -7,7 +7,7 @@ import { parseRedactPath } from './redact-path.js';
 /** The replacement of a redacted value: a text, or the result of a function. */
 export type Censor = string | ((value: FieldValue, path: string[]) => unknown);
 
-/** Which parts of fields are hidden, in the shape of pino's option and with more than it has. */
+/** Which parts of fields are hidden: the options of pino's `redact`, and more. */
 export interface RedactOptions {
   /**
    * Such as `password`, `user.password`, `*.password`, `**.password` (at any depth), `users[*].name`,
@@ -21,13 +21,13 @@ export interface RedactOptions {
    */
   readonly names?: readonly string[] | undefined;
   /**
-   * Hides passwords in connection strings, `postgres://shop:…@db` and `Server=db;Password=…`, in all
-   * that is logged: texts of fields, templates and messages, errors and stacks. Default: false.
+   * Hides passwords in connection strings, `postgres://shop:…@db` and `Server=db;Password=…`, everywhere:
+   * in fields, templates, messages, errors and stacks. Default: false.
    */
   readonly connectionStrings?: boolean | undefined;
-  /** A function that throws counts as the default; undefined removes. Default: `'[Redacted]'`. */
+  /** If a function throws, the default is used; if it returns undefined, the value is removed. Default: `'[Redacted]'`. */
   readonly censor?: Censor | undefined;
-  /** Leaves out the member altogether. Default: false. */
+  /** Removes the member. Default: false. */
   readonly remove?: boolean | undefined;
 }
 

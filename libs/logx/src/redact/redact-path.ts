@@ -10,7 +10,7 @@ export type RedactStep = string | null | typeof ANY_DEPTH;
 const STEP = /(?:(^|\.)([^.[\]'"`]+)|\[(?:(\d+|\*)|"([^"]*)"|'([^']*)'|`([^`]*)`)\])/y;
 
 /**
- * Reads a path as pino writes them: `password`, `user.password`, `*.password`, `users[*].name`,
+ * Parses a path in the syntax of pino: `password`, `user.password`, `*.password`, `users[*].name`,
  * `headers["x-api-key"]`; and `**.password`, which is a `password` at any depth.
  *
  * @throws RangeError for anything else.

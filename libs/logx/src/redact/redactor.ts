@@ -35,7 +35,7 @@ class OptionsRedactor implements Redactor {
     this.#root = paths.length === 0 ? [] : [pathTree(paths)];
     this.#isSecret = names.length === 0 ? undefined : nameMatcher(names);
     this.#hide = remove ? () => undefined : (value, path) => censored(censor, value, path, limits);
-    // A part of a text cannot be left out: the reader would not notice.
+    // A part of a text is always replaced, never removed, because a reader would not notice that.
     if (connectionStrings) this.#textCensor = typeof censor === 'string' ? censor : CENSOR;
   }
 

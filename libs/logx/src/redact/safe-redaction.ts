@@ -3,8 +3,8 @@ import type { RedactOptions } from './redact-options.js';
 /**
  * Values that should not be in a log, for `redact: SAFE_REDACTION` or, with more, for
  * `redact: { ...SAFE_REDACTION, paths: ['customer.email'] }`: passwords, secrets, tokens, keys, the headers
- * that carry them, numbers of cards, and passwords in connection strings. Names are matched at any depth
- * and in any case; values under other names are shown.
+ * that contain them, card numbers, and passwords in connection strings. Names are matched at any depth
+ * and in any letter case; values under other names are shown.
  */
 export const SAFE_REDACTION = {
   names: [

@@ -8,8 +8,8 @@ interface FrameworkRequest {
 }
 
 /**
- * The logger of a request: of `node:http`, Express or Fastify, for code that has the request and
- * maybe not its context. The logger of the context where the request is not logged.
+ * The logger of a request of `node:http`, Express or Fastify, for code that has the request but may run
+ * outside of its context. If the request is not logged, the logger of the context.
  */
 export function loggerOfRequest(request: object): Logger {
   const { raw }: FrameworkRequest = request;

@@ -23,7 +23,7 @@ describe('a panic that the event of its request leaves out', () => {
     });
   });
 
-  it('has none where it has been told of, or somebody threw it on purpose', () => {
+  it('has none if it was already reported, or was thrown on purpose', () => {
     const { logged, record } = recorded();
     record.reportPanic();
     const failure = record.fail(new Error('not found'));

@@ -89,6 +89,11 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
   }
 
+  /** Whether something has logged or can log by the request's logger, or its event has further fields. */
+  protected get hasLogger(): boolean {
+    return this.isCreated || this.spanFields !== undefined;
+  }
+
   /** Called inside the request, because there is no context any more at its end. */
   takeContextFields(): void {
     this.spanFields = contextFields();

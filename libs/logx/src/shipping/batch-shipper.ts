@@ -14,34 +14,33 @@ import { retryDelay } from './retry-delay.js';
 import type { Shipper, ShippingContext } from './shipper.js';
 import { eventsText } from './shipping-reporter.js';
 
-/** The result of a batch that the other side has answered. */
+/** The result of a batch that the destination has answered. */
 export interface BatchResult {
-  /** How many of its events the other side refused; they are not sent again. */
+  /** How many of its events the destination refused; they are not sent again. */
   readonly refused: number;
-  /** Why, for the report. */
+  /** Why they were refused, for the error report. */
   readonly reason: string;
 }
 
 export interface BatchShipperOptions {
   /**
-   * Sends lines, each ending in `"\n"`. Resolves to nothing when all of them were accepted; a rejection
-   * means that it should be tried again. The signal aborts when the timeout is up or the sink has no more
-   * time.
+   * Sends lines, each ending in `"\n"`. Resolves to undefined when all of them were accepted; if it rejects,
+   * the batch is sent again. The signal aborts after the timeout, or when the sink must close.
    */
   readonly send: (lines: readonly string[], signal: AbortSignal) => Promise<BatchResult | void>;
-  /** The most events in a batch. Default: 500. */
+  /** Maximum number of events in a batch. Default: 500. */
   readonly batchSize?: number | undefined;
-  /** The longest that an event waits for others. Default: `'5s'`. */
+  /** How long an event waits at most for its batch to fill. Default: `'5s'`. */
   readonly flushInterval?: Duration | undefined;
-  /** The most events that wait, the batch being sent not included. Default: 10000. */
+  /** Maximum number of events that wait, without those of the batch being sent. Default: 10000. */
   readonly queueSize?: number | undefined;
-  /** The most characters of them. Default: 33554432. */
+  /** Maximum number of characters of these events. Default: 33554432. */
   readonly queueBytes?: number | undefined;
   /** How often a batch is sent again. Default: 3. */
   readonly maxRetries?: number | undefined;
   /** The pause before the first repetition; doubled each time up to 10 s, minus up to half of it. Default: `'500ms'`. */
   readonly retryDelay?: Duration | undefined;
-  /** The longest that `send` may take. Default: `'30s'`. */
+  /** How long `send` may take. Default: `'30s'`. */
   readonly timeout?: Duration | undefined;
 }
 
@@ -51,10 +50,10 @@ interface Waiting {
 }
 
 /**
- * A ready-made shipper, for `ship` of a {@link ShippingSink}: events wait in a bounded queue and are
+ * A complete shipper, for `ship` of a {@link ShippingSink}: events wait in a bounded queue and are
  * sent in batches, one at a time and in order.
  *
- * @throws OptionsError with every mistake.
+ * @throws OptionsError that lists every mistake.
  */
 export function batchShipper(options: BatchShipperOptions): (context: ShippingContext) => Shipper {
   const settings = settingsOf(options);
@@ -175,7 +174,7 @@ class BatchShipper implements Shipper {
         this.#book(lines.length, await this.#attempt(lines));
         return;
       } catch (error) {
-        // Events that are queued when the sink is closed are dropped by its frame.
+        // Events that are queued when the sink is closed are dropped by ShippingSink.
         if (signal.aborted) return;
         this.trouble = thrownText(error);
         if (retries >= maxRetries) {

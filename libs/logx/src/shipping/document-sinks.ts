@@ -8,21 +8,20 @@ type AnySink = Pick<
 
 const made = new Set<AnySink>();
 
-/** Remembers a sink that a configuration document has made. */
+/** Registers a sink that was created from a configuration document. */
 export function rememberSink(sink: AnySink): void {
   for (const other of made) if (other.isClosed) made.delete(other);
   made.add(sink);
 }
 
 /**
- * Metrics and health of the network sinks that configuration documents have made, whatever their
- * types: no variable holds these. As a provider of a Nest app it is found by whatever reads metrics
- * and health.
+ * Metrics and health checks of all network sinks that were created from configuration documents, which no
+ * variable holds. Make it a provider of a Nest app, so that its metrics and health checks are found.
  */
 @MetricSource()
 @HealthSource()
 export class DocumentSinks implements MetricSource, HealthSource {
-  /** Those that are open. */
+  /** The sinks that are open. */
   get sinks(): readonly AnySink[] {
     return [...made].filter(({ isClosed }) => !isClosed);
   }

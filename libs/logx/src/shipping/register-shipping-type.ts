@@ -6,25 +6,25 @@ import type { Format, SinkSpec } from '../sinks/sink.js';
 import { rememberSink } from './document-sinks.js';
 import type { ShippingSink } from './shipping-sink.js';
 
-/** A network sink as a type of configuration documents. */
+/** A type of network sink for configuration documents. */
 export interface ShippingType<C, F extends string> {
   /** The `type` of the sink in documents, in any case. */
   readonly type: string;
   /** The formats that it can send; the first is the default. */
   readonly formats: readonly [Format, ...Format[]];
-  /** The layouts of times that the other side understands; see `SinkSpec`. Default: all. */
+  /** The time formats that the destination understands; see `SinkSpec`. Default: all. */
   readonly timeFormats?: SinkSpec['timeFormats'];
   /** Reads its `options`; their mistakes are collected with the path. */
   readonly read: (fields: Fields, settings: ConfigSettings) => C;
-  /** @throws OptionsError for what `read` alone cannot find. Default: nothing is checked. */
+  /** Checks that `read` cannot do. @throws OptionsError that lists every mistake. Default: no checks. */
   readonly check?: (config: C) => unknown;
-  /** Makes the sink; called when a logger opens it, once for each. */
+  /** Creates the sink; called once for each logger that opens it. */
   readonly make: (config: C) => ShippingSink<F>;
 }
 
 /**
- * Makes a network sink usable in configuration documents. Those that are open are found by
- * `DocumentSinks`.
+ * Registers a type of network sink for configuration documents. `DocumentSinks` has the metrics and the
+ * health checks of those that are open.
  */
 export function registerShippingType<C, F extends string = never>(type: ShippingType<C, F>): void {
   registerSinkType(type.type, (settings, entry) => {

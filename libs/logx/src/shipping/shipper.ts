@@ -2,41 +2,41 @@ import type { Clock } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import type { ShippingAccount } from './shipping-account.js';
 
-/** A figure of one kind of sink in addition to those of all sinks. */
+/** A figure that only one kind of sink has. */
 export interface ShippingFigure {
   readonly kind: 'counter' | 'gauge';
   readonly description: string;
   value(): number;
 }
 
-/** The interface of the frame for a shipper. */
+/** The parts of a {@link ShippingSink} that its shipper uses. */
 export interface ShippingContext {
   readonly account: ShippingAccount;
-  /** Its timers keep the process alive: for events being sent. */
+  /** A clock whose timers keep the process alive: for events being sent. */
   readonly clock: Clock;
-  /** Its timers do not: for what only waits for more. */
+  /** A clock whose timers do not: for batches that wait to fill. */
   readonly idleClock: Clock;
   /** Reports a failure to `onError`, prefixed with the names of the package and the target. Never throws. */
   readonly report: (message: string, cause?: unknown) => void;
 }
 
 /**
- * Sends the events of a network sink; the frame around it ({@link ShippingSink}) does the rest. It must not
- * block, and it must count every event in the account: as `queued` if it accepts it, as dropped if it does
- * not, and in the end as `sent` or `failed`.
+ * Sends the events of a network sink; {@link ShippingSink} does the rest. It must not block, and it must
+ * count every event in the account: as `queued` if it accepts it, as dropped if it does not, and in the
+ * end as `sent` or `failed`.
  *
  * An error of `write`, `writeBytes` or `emit` is reported, and the event counts as failed: throw only
  * before the event is counted.
  */
 export interface Shipper<F extends string = never> {
   /**
-   * One encoded event, ending in `"\n"`; the event itself comes along, unless the line is from
-   * elsewhere. Take it whatever the bounds are where {@link passesBounds} says so.
+   * Receives one encoded event, ending in `"\n"`, and the event itself, unless the line comes from another
+   * program. If {@link passesBounds} is true for the event, it must be accepted without any limit.
    */
   write(line: string, event?: LogEvent): void;
-  /** The same for a line made as bytes; they are used again after the call. Default: `write` is called. */
+  /** The same for a line as bytes, which are reused after the call. Default: `write` is called. */
   writeBytes?(bytes: Buffer, length: number, event?: LogEvent): void;
-  /** Takes events as they are; then nothing is encoded, and `write` is for lines from elsewhere. */
+  /** Receives events that are not encoded; `write` is then only called for lines of other programs. */
   emit?(event: LogEvent): void;
   /** When the oldest event that waits was logged, in milliseconds since the epoch; undefined if none does. */
   readonly since: number | undefined;
@@ -47,17 +47,17 @@ export interface Shipper<F extends string = never> {
   /** Resolves when the events logged so far are settled, or when the signal aborts. */
   flush(signal: AbortSignal): Promise<void>;
   /**
-   * Sends what waits until the signal aborts, then releases everything. Called once; events that are still
-   * `queued` afterwards are dropped.
+   * Sends the events that wait, until the signal aborts, then releases all resources. Called once; events
+   * that are still `queued` afterwards are dropped.
    */
   close(signal: AbortSignal): Promise<void>;
-  /** Called when the process is about to end by itself: what waits for more has to be sent now. */
+  /** Called when the event loop is empty: batches that wait to fill must be sent now. */
   onIdle?(): void;
   /** Called when the process exits: only synchronous work is possible. */
   onExit?(): void;
   /**
-   * How many of the events that are queued are in memory alone, and lost with the process. Asked
-   * after `onExit`. Default: all of them.
+   * How many of the queued events are only in memory, and lost when the process exits. Read after `onExit`.
+   * Default: all of them.
    */
   readonly volatile?: number;
 }

@@ -1,8 +1,8 @@
 import type { DropReason } from './shipping-stats.js';
 
 /**
- * The counters of a sink. An event is counted as `logged` by the frame; from then on the shipper
- * moves it: to `queued` when it takes it, from there to `sent` or `failed`, or to the dropped.
+ * The counters of a sink. {@link ShippingSink} counts an event as `logged`; then the shipper counts it as
+ * `queued` when it accepts it, and later as `sent`, `failed` or dropped.
  */
 export class ShippingAccount {
   logged = 0;
@@ -24,14 +24,14 @@ export class ShippingAccount {
     return Object.values(this.#dropped).reduce((sum, events) => sum + events, 0);
   }
 
-  /** Events that are not counted as anything else, or not any more. */
+  /** Counts dropped events, which must not be counted in another state at the same time. */
   drop(events: number, reason: DropReason): void {
     if (events === 0) return;
     this.#dropped[reason] += events;
     this.onDropped(events);
   }
 
-  /** Moves events from `queued`; once the sink is closed they have been dropped already. */
+  /** Moves events from `queued` to `sent` and `failed`; after the sink was closed, they are already dropped. */
   settle(sent: number, failed: number): void {
     if (this.#isEnded) return;
     this.sent += sent;

@@ -2,11 +2,11 @@ import type { MetricReading } from '@apix/contracts';
 import type { ShippingFigure } from './shipper.js';
 import type { DropReason, ShippingStats } from './shipping-stats.js';
 
-/** How the figures of a sink are named in metrics. */
+/** The names and attributes of a sink's metrics. */
 export interface ShippingMetrics {
-  /** Before the name of each figure, such as `apix.logx.elastic`. */
+  /** The prefix of each name, such as `apix.logx.elastic`. */
   readonly prefix: string;
-  /** What distinguishes the sinks of a kind, such as the index. */
+  /** Attributes that distinguish sinks of the same kind, such as the index. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 

@@ -1,12 +1,12 @@
 import type { Clock } from '@apix/contracts';
 import { DropCounter } from '../sinks/drop-counter.js';
 
-/** Reports what is lost and why. Never throws. */
+/** Reports lost events, with the reason. Never throws. */
 export class ShippingReporter {
   readonly #drops: DropCounter;
 
   constructor(
-    /** Begins every message. */
+    /** The prefix of every message. */
     private readonly subject: string,
     /** Default: the error handler of the first logger. */
     public onError: ((error: Error) => void) | undefined,

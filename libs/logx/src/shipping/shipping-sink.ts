@@ -28,9 +28,9 @@ import type { ShippingStats } from './shipping-stats.js';
 /** The limit of `flush` and `close` without a deadline, in milliseconds. */
 const DEFAULT_LIMIT_MS = 10_000;
 
-/** The parts of a sink on this frame. */
+/** The parts of a {@link ShippingSink} that depend on its destination. */
 export interface ShippingSinkOptions<F extends string = never> {
-  /** Begins every error, such as `logx-elastic`. */
+  /** The prefix of every error, such as `logx-elastic`. */
   readonly packageName: string;
   /** Names the sink in errors and health checks, such as `elasticsearch`. */
   readonly kind: string;
@@ -38,10 +38,10 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly target: string;
   /** The encoding of the lines. Default: `'json'`. */
   readonly format?: Format | undefined;
-  /** The layouts of times that the other side understands; see `SinkSpec`. Default: all. */
+  /** The time formats that the destination understands; see `SinkSpec`. Default: all. */
   readonly timeFormats?: SinkSpec['timeFormats'];
   readonly metrics: ShippingMetrics;
-  /** Makes what carries the events away. Called once, at once. */
+  /** Creates the shipper, which sends the events. Called once, by the constructor. */
   readonly ship: (context: ShippingContext) => Shipper<F>;
   /** The options that the user of the sink may set, as for other sinks. Default: none. */
   readonly sinkOptions?: Pick<SinkOptions, 'minLevel' | 'timeFormat' | 'async'> | undefined;
@@ -52,7 +52,7 @@ export interface ShippingSinkOptions<F extends string = never> {
    * first logger that opens it.
    */
   readonly onError?: ((error: Error) => void) | undefined;
-  /** The longest that `flush` and `close` may take, in milliseconds, whatever their deadline is. Default: no limit. */
+  /** How long `flush` and `close` take at most, in milliseconds, even with a later deadline. Default: no limit. */
   readonly limitMs?: number | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
@@ -60,7 +60,7 @@ export interface ShippingSinkOptions<F extends string = never> {
 
 const { minLevel, timeFormat, async } = SINK_OPTIONS;
 
-/** @throws OptionsError with every mistake in the options of the user. */
+/** @throws OptionsError that lists every mistake in the options of the user. */
 function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOptions<string>) {
   const mistakes = new Mistakes();
   const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
@@ -69,10 +69,10 @@ function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOpt
 }
 
 /**
- * The frame of a sink that sends events over a network: it counts who uses it, opens and closes
- * once, flushes within a deadline, knows what became of every event, and offers that as stats,
- * metrics and a health check. It is a sink and its own spec: `createLogger({ sinks: [sink] })`.
- * Loggers may share it; it is closed with the last of them.
+ * The common part of sinks that send events over a network: it is opened and closed once, however many
+ * loggers share it, flushes within a deadline, and counts every event by its state, with stats, metrics
+ * and a health check. It is a sink and its own spec: `createLogger({ sinks: [sink] })`. It is closed with
+ * the last logger that uses it.
  */
 @MetricSource()
 @HealthSource()
@@ -85,7 +85,7 @@ export class ShippingSink<F extends string = never>
   readonly minLevel?: NonNullable<SinkOptions['minLevel']>;
   readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
   readonly timeFormats?: NonNullable<SinkSpec['timeFormats']>;
-  /** Absent, like the next one, if the shipper has no such method. */
+  /** Absent if the shipper has no such method; so is `emit`. */
   readonly writeBytes?: (bytes: Buffer, length: number, event?: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
   readonly #account: ShippingAccount;
@@ -124,27 +124,27 @@ export class ShippingSink<F extends string = never>
     this.#leaveExit = flushAtExit({ flushSync: () => this.#onExit() });
   }
 
-  /** Events that the other side has accepted. */
+  /** Events that the destination has accepted. */
   get sent(): number {
     return this.#account.sent;
   }
 
-  /** Events that the other side refused, or did not accept however often it was tried. */
+  /** Events that the destination refused, or did not accept after all retries. */
   get failed(): number {
     return this.#account.failed;
   }
 
-  /** Events that there was no room or no time for; `stats().dropReasons` has the parts. */
+  /** Events that were dropped; `stats().dropReasons` has the number for each reason. */
   get dropped(): number {
     return this.#account.dropped;
   }
 
-  /** True from the moment at which it begins to close. */
+  /** True as soon as it starts to close. */
   get isClosed(): boolean {
     return this.#closing !== undefined;
   }
 
-  /** Where every event is at this moment. */
+  /** The current number of events in each state. */
   stats(): ShippingStats & Readonly<Record<F, number>> {
     const { logged, sent, failed, dropped, dropReasons, retried, queued } = this.#account;
     const { since } = this.#shipper;
@@ -154,7 +154,7 @@ export class ShippingSink<F extends string = never>
     return { ...stats, ...(Object.fromEntries(extra) as Record<F, number>) };
   }
 
-  /** Called by a logger that begins to use it. @throws Error once it is closed. */
+  /** Called by each logger that uses the sink. @throws Error if the sink is closed. */
   open(context: SinkContext): Sink {
     if (this.#closing !== undefined) {
       throw this.#report.errorOf('the sink is closed; create a new one for another logger');
@@ -181,8 +181,8 @@ export class ShippingSink<F extends string = never>
   }
 
   /**
-   * Takes one encoded event, ending in `"\n"`, and whatever the bounds are where the event itself
-   * comes along and is fatal. Never throws.
+   * Accepts one encoded event, ending in `"\n"`. If the event itself is passed too and is fatal, no limit
+   * applies to it. Never throws.
    */
   write(line: string, event?: LogEvent): void {
     this.#give(() => this.#shipper.write(line, event));
@@ -197,10 +197,10 @@ export class ShippingSink<F extends string = never>
   }
 
   /**
-   * Sends what waits until the deadline, without one for at most 10 s, and releases everything.
-   * Further calls wait for the same end.
+   * Sends the events that wait, until the deadline or, without one, for at most 10 s, and releases all
+   * resources. Further calls return the same promise.
    *
-   * @throws Error that says how many events were lost because the time was up.
+   * @throws Error that says how many events could not be sent in time.
    */
   close(deadline?: Deadline): Promise<void> {
     return (this.#closing ??= this.#close(deadline));
@@ -210,7 +210,7 @@ export class ShippingSink<F extends string = never>
     return shippingReadings(this.options.metrics, this.stats(), this.#figures);
   }
 
-  /** One, if `health` is set. */
+  /** One check if `health` is set, otherwise none. */
   healthChecks(): readonly HealthCheck[] {
     const { health: affects, kind, target } = this.options;
     return affects === undefined
@@ -261,7 +261,7 @@ export class ShippingSink<F extends string = never>
     if (lost > 0) throw this.#report.errorOf(`${eventsText(lost)} could not be sent in time`);
   }
 
-  /** The earlier of the deadline and the sink's own limit. */
+  /** Runs work until the deadline or the sink's own limit, whichever is earlier. */
   async #within(
     deadline: Deadline | undefined,
     work: (signal: AbortSignal) => Promise<void>,
@@ -285,7 +285,7 @@ export class ShippingSink<F extends string = never>
     }
   }
 
-  /** The process ends, and the events in memory are lost. */
+  /** Called when the process exits: events that are only in memory are lost. */
   #onExit(): void {
     this.#guarded(() => this.#shipper.onExit?.());
     this.#report.sayDrops();

@@ -6,19 +6,19 @@
 export type DropReason = 'full' | 'closed' | 'deadline' | 'unready';
 
 /**
- * Where every event of a sink is. At any moment `logged` is the sum of `sent`, `failed`, `dropped` and
- * `queued`; a sink that also keeps events elsewhere has additional figures for that.
+ * The number of events of a sink in each state. At any moment `logged` is the sum of `sent`, `failed`,
+ * `dropped` and `queued`; a sink that also stores events elsewhere has additional figures for that.
  */
 export interface ShippingStats {
-  /** Events given to the sink. */
+  /** Events passed to the sink. */
   readonly logged: number;
-  /** Events that the other side has accepted. */
+  /** Events that the destination has accepted. */
   readonly sent: number;
-  /** Events that the other side refused, or did not accept however often it was tried. */
+  /** Events that the destination refused, or did not accept after all retries. */
   readonly failed: number;
-  /** Events that were never tried to the end, for one of the reasons of `dropReasons`. */
+  /** Events that were given up before they were sent or failed, for one of the reasons in `dropReasons`. */
   readonly dropped: number;
-  /** The parts of `dropped`. */
+  /** `dropped` by reason. */
   readonly dropReasons: Readonly<Record<DropReason, number>>;
   /** How many times an event was sent again, as far as the sink knows. */
   readonly retried: number;

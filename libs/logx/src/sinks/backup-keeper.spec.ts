@@ -5,7 +5,7 @@ import { BackupNames } from './backup-name.js';
 import { planRotation } from './rotation.js';
 
 describe('the old files of a log', () => {
-  it('whose folder is gone are told of as an error, each time, and end nothing', async () => {
+  it('whose folder is gone are reported as an error, each time, and stop nothing', async () => {
     const errors: string[] = [];
     const keeper = new BackupKeeper(new BackupNames('/no/such/folder/app.log', false), {
       plan: planRotation({ maxBackups: 1 }),

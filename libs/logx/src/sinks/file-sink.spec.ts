@@ -100,7 +100,7 @@ describe('fileSink', () => {
       expect(read('app.json')).toBe('one\ntwo\n');
     });
 
-    it('begins the file anew when its directory was deleted, and says so', async () => {
+    it('creates the file again when its directory was deleted, and reports that', async () => {
       path = join(directory, 'logs', 'app.json');
       const sink = open();
       log(sink, 'one');

@@ -24,7 +24,7 @@ describe('a sink of another package, which has the public exports only', () => {
     ]);
   });
 
-  it('is made anew for each logger, and tells the error handler of that logger', async () => {
+  it('is created for each logger, and reports to the error handler of that logger', async () => {
     const spec = shippingSink({ ship: () => Promise.reject(new Error('503')), queueSize: 1 });
     const told: string[][] = [[], []];
     const loggers = told.map((errors) =>

@@ -43,7 +43,7 @@ export class WriteTrouble {
     return this.#kind === 'slow';
   }
 
-  /** Whether the failure is permanent: waiting for the outlet is of no use. */
+  /** Whether the failure is permanent, so that waiting for the outlet is useless. */
   get isFinal(): boolean {
     return this.#isFinal;
   }

@@ -3,6 +3,7 @@ export interface Preparable {
   readonly prepared: Prepared;
 }
 
+const NONE: unknown[] = [];
 let count = 0;
 
 /**
@@ -10,7 +11,7 @@ let count = 0;
  * encoder reads only the values of its own function: there is a slot for each function.
  */
 export class Prepared {
-  private readonly values: unknown[] = [];
+  private values: unknown[] = NONE;
 
   /**
    * A function that calls `prepare` once for each owner. Create one per format, not per logger: its slot in
@@ -23,9 +24,12 @@ export class Prepared {
   ): (owner: O) => T {
     const place = count++;
     return (owner) => {
-      const { values } = owner.prepared;
-      const known = values[place] as T | undefined;
-      return known === undefined ? (values[place] = prepare(owner)) : known;
+      const { prepared } = owner;
+      const known = prepared.values[place] as T | undefined;
+      if (known !== undefined) return known;
+      // Most owners are never asked.
+      if (prepared.values === NONE) prepared.values = [];
+      return (prepared.values[place] = prepare(owner));
     };
   }
 }

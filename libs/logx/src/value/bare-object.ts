@@ -4,8 +4,8 @@ Object.setPrototypeOf(BareObject.prototype, null);
 Object.freeze(BareObject.prototype);
 
 /**
- * An object that inherits no member, so that any name can be a member's, `__proto__` too. Unlike
- * one of `Object.create(null)` it has a prototype, an empty one.
+ * Creates an object that inherits no members, so that any name, even `__proto__`, can be a member. Unlike
+ * `Object.create(null)`, it has a prototype, which is empty.
  */
 // Why: docs/decisions/0304
 export function bareObject<T>(): Record<string, T> {

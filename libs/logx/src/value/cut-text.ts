@@ -1,4 +1,4 @@
-/** The text itself, or its beginning and how much is missing. */
+/** The text itself, or its start and a note on how much is missing. */
 export function cutText(text: string, limit: number): string {
   return text.length <= limit
     ? text

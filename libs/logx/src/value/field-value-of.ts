@@ -5,14 +5,14 @@ import type { ResolvedLimits } from './value-limits.js';
 import { ValueReader } from './value-reader.js';
 
 /**
- * Anything as plain data, taken now. It never throws: what cannot be read is replaced by a text
- * in brackets that says why.
+ * Copies any value as plain data. It never throws: a part that cannot be read is replaced by a text in
+ * brackets that says why.
  */
 export function fieldValueOf(value: unknown, limits: ResolvedLimits): FieldValue {
   return fieldValue(takenValueOf(value, limits));
 }
 
-/** The same in short, for events of which mostly lines are made and nothing else. */
+/** Like {@link fieldValueOf}, but objects are converted only when they are needed: most events are only encoded as lines. */
 export function takenValueOf(value: unknown, limits: ResolvedLimits): TakenValue {
   switch (typeof value) {
     case 'string':

@@ -1,6 +1,6 @@
 /**
- * The value of a field as events carry it: plain data, taken at the moment of logging. Objects
- * inherit no members; bytes are kept as bytes. A number may be NaN or infinite.
+ * The value of a field in an event: plain data, copied when it is logged. Objects inherit no members;
+ * bytes are kept as bytes. A number may be NaN or infinite.
  */
 export type FieldValue =
   | null

@@ -2,10 +2,10 @@ import { type FieldValue, isBytes } from './field-value.js';
 
 /** Above this length the native escaping is faster than a loop. */
 const LOOP_LENGTH = 48;
-/** Whatever is not a space or above, or is a quote, a backslash, or a surrogate. */
+/** Characters below the space, quotes, backslashes and surrogates. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** The text as it is between the quotes of a JSON string; lone surrogates are escaped. */
+/** Escapes a text for the inside of a JSON string; lone surrogates are escaped too. */
 export function escapeJson(text: string): string {
   const { length } = text;
   if (length > LOOP_LENGTH) {
@@ -25,8 +25,8 @@ export function quoteJson(text: string): string {
 }
 
 /**
- * The value as JSON. NaN and the infinities are strings, a bigint is a number as long as every
- * reader gets it exactly and else a string of digits, bytes are base64.
+ * The value as JSON. NaN and the infinities are strings; a bigint is a number if every reader can
+ * represent it exactly, otherwise a string of digits; bytes are base64.
  */
 export function jsonOf(value: FieldValue): string {
   if (typeof value === 'string') return quoteJson(value);

@@ -1,8 +1,8 @@
 import { unreadable } from './safely.js';
 
 /**
- * The own enumerable members of an object but the undefined ones. It never throws: a getter that
- * does costs its member only.
+ * The own enumerable members of an object, except undefined ones. It never throws: the value of a member
+ * whose getter throws is a text that says so.
  */
 export function membersOf(value: object): Map<string, unknown> {
   const members = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { TextCache } from '@apix/contracts';
 import { type Preparable, Prepared } from '../template/prepared.js';
 
-/** The names of an object's members, as many objects have them: what is prepared for it serves all. */
+/** The names of the members of many similar objects; prepared parts of lines are shared by all of them. */
 export class Shape implements Preparable {
   readonly prepared = new Prepared();
 
@@ -15,14 +15,14 @@ export class Shape implements Preparable {
   }
 }
 
-/** An object with more is mostly a table, whose names are data. */
+/** An object with more names is usually a table whose names are data. */
 const MAX_NAMES = 24;
-/** Of those that have their first name in common, such as `id`. */
+/** Maximum number of shapes with the same first name, such as `id`. */
 const MAX_SHAPES = 8;
 
 const shapes = new TextCache<Shape[]>();
 
-/** The shape with these names; undefined for one that was not seen before. */
+/** The shape with these names; undefined if they occur for the first time. */
 export function shapeOf(names: readonly string[]): Shape | undefined {
   const [first] = names;
   if (first === undefined || names.length > MAX_NAMES) return undefined;

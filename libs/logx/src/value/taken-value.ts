@@ -2,23 +2,23 @@ import { bareObject } from './bare-object.js';
 import { type FieldValue, isBytes } from './field-value.js';
 import type { Shape } from './shape.js';
 
-/** A value as it was read: objects in short, which is made a field's value where it is asked for. */
+/** A copied value whose objects are converted to field values only when they are needed. */
 export type TakenValue = FieldValue | TakenMembers | readonly TakenValue[];
 
-/** The members of an object as they were read: a value for each name, which are all different. */
+/** The copied members of an object: a value for each name; names are unique. */
 // Why: docs/decisions/0365
 export class TakenMembers {
   #object: FieldValue | undefined;
 
   constructor(
-    /** In the order that objects have, numbers first. */
+    /** In the order of object keys, integers first. */
     readonly names: readonly string[],
     readonly values: readonly TakenValue[],
-    /** That of the names; undefined for one that comes for the first time, or has too many. */
+    /** The shape with these names; undefined if it is new, or if there are too many names. */
     readonly shape?: Shape,
   ) {}
 
-  /** The same as an object that inherits nothing. */
+  /** The members as an object that inherits nothing. */
   get object(): FieldValue {
     if (this.#object !== undefined) return this.#object;
     const object = bareObject<FieldValue>();
@@ -29,14 +29,14 @@ export class TakenMembers {
   }
 }
 
-/** What was read as the value of a field. Objects that are none of ours have none of ours in them. */
+/** Converts a copied value to a field value. Objects other than TakenMembers contain no TakenMembers. */
 export function fieldValue(value: TakenValue): FieldValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof TakenMembers) return value.object;
   return isList(value) && value.some(isShort) ? value.map(fieldValue) : (value as FieldValue);
 }
 
-/** Whether it has values in it. */
+/** Whether the value is an object or an array, but not bytes. */
 export function isNested(
   value: TakenValue,
 ): value is TakenMembers | readonly TakenValue[] | { readonly [name: string]: FieldValue } {

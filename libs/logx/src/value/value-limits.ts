@@ -1,9 +1,9 @@
 import { LIMIT } from '../options/option.js';
 import type { OptionTable } from '../options/option-table.js';
 
-/** How much of a value is logged; what lies beyond is cut, and says so. */
+/** How much of a value is logged; the rest is cut and replaced by a note. */
 export interface ValueLimits {
-  /** Objects and arrays inside each other. Default: 10. */
+  /** Depth of nested objects and arrays. Default: 10. */
   readonly depth?: number | undefined;
   /** Members of objects and items of arrays, counted over the whole value. Default: 10,000. */
   readonly items?: number | undefined;
@@ -24,7 +24,7 @@ export const LIMIT_OPTIONS = {
   text: LIMIT,
 } satisfies OptionTable<ValueLimits>;
 
-/** The limits with every default. */
+/** The limits with all defaults. */
 export function resolveLimits({
   depth = 10,
   items = 10_000,

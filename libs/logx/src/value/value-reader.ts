@@ -9,12 +9,12 @@ import { safely, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
 import type { ResolvedLimits } from './value-limits.js';
 
-/** Reads one value; remembers the objects above to find cycles, and how much was read. */
+/** Copies one value; tracks the enclosing objects to find cycles, and how much was read. */
 export class ValueReader {
-  /** As many as limits allow, which are few. */
+  /** The enclosing objects, at most as many as the limit of the depth. */
   readonly #above: object[] = [];
   #left: number;
-  /** Objects of a list mostly have one shape. */
+  /** Kept because objects of a list usually have the same shape. */
   #lastShape: Shape | undefined;
 
   constructor(private readonly limits: ResolvedLimits) {
@@ -79,7 +79,7 @@ export class ValueReader {
     return this.#plain(value);
   }
 
-  /** What the object makes of itself for JSON, or else its members. */
+  /** The result of the object's `toJSON`, or else its members. */
   #plain(value: object): TakenValue {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
@@ -96,7 +96,7 @@ export class ValueReader {
     return this.#list(view as ArrayBufferView & Iterable<unknown>);
   }
 
-  /** A copy, as the bytes may change before a sink in the background sees them. */
+  /** A copy, because the bytes may change before a background sink writes them. */
   #bytes(bytes: Uint8Array): FieldValue {
     const { text: limit } = this.limits;
     return bytes.length <= limit
@@ -128,7 +128,7 @@ export class ValueReader {
     return members;
   }
 
-  /** Own enumerable members; a getter that throws costs its member only. */
+  /** Own enumerable members; if a getter throws, only its member is replaced. */
   #record(value: object): TakenValue {
     const names = Object.keys(value);
     const values: TakenValue[] = [];
@@ -145,7 +145,7 @@ export class ValueReader {
       names[count] = name;
       values[count++] = read;
     }
-    // To set the length of an array takes long, even to what it is.
+    // Setting the length of an array is slow, even if it does not change.
     if (count < names.length) names.length = count;
     const last = this.#lastShape;
     const shape = last?.has(names) === true ? last : shapeOf(names);
@@ -153,7 +153,7 @@ export class ValueReader {
     return new TakenMembers(names, values, shape);
   }
 
-  /** An object some of whose names are too long, or its members too many: those from `from` on, and those before. */
+  /** An object with too many members or too long names: adds the members from index `from` to those before. */
   #cut(value: object, names: readonly string[], from: number, before: TakenMembers): FieldValue {
     const members = before.object as Record<string, FieldValue>;
     for (let i = from; i < names.length; i++) {

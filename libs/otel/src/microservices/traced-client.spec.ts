@@ -81,7 +81,7 @@ describe('a client', () => {
     expect(own).toEqual({ a: '1' });
   });
 
-  it('of RabbitMQ sends it in the headers, beside those of a record', () => {
+  it('of RabbitMQ sends it in the headers, next to those of a record', () => {
     const serializer = serializerOf({ transport: Transport.RMQ });
     const record = new RmqRecordBuilder(7).setOptions({ headers: { a: '1' }, priority: 2 }).build();
     expect(serializer.serialize(packet(record))).toEqual({

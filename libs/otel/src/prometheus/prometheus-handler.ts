@@ -6,8 +6,8 @@ import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
   /**
-   * Reported as `target_info`. Default: the SDK's, which does not read the environment: its `service_name`
-   * is `unknown_service:` and the name of the program.
+   * The content of `target_info`. Default: that of the SDK, which does not read the environment; its
+   * `service_name` is `unknown_service:` and the name of the program.
    */
   readonly resource?: MeterProviderOptions['resource'];
   /**

@@ -214,7 +214,7 @@ describe('tracedProviders', () => {
     await app.close();
   });
 
-  it('takes the methods that it is told to, and no method twice that says @Traced()', async () => {
+  it('traces the selected methods, and no method twice that has @Traced()', async () => {
     class Cache {
       @Traced({ name: 'cache' })
       get(): void {}

@@ -95,7 +95,7 @@ function isChosen(
     classes.some(
       (it) => it === type || Object.prototype.isPrototypeOf.call(it.prototype as object, prototype),
     ) ||
-    // String.search pays no heed to where an earlier match with the flag g or y has ended.
+    // String.search ignores where an earlier match with the flag g or y has ended.
     names.some((pattern) => name.search(pattern) >= 0) ||
     where?.(type) === true
   );

@@ -67,7 +67,7 @@ export function recentSpan(span: KeptSpan): RecentSpan {
   };
 }
 
-/** The conventions' name of what went wrong, where the status says nothing. */
+/** The message of a failed span, or else its `error.type`; null if it has neither or did not fail. */
 export function spanError({ code, message, attributes }: KeptSpan): string | null {
   if (code !== SpanStatusCode.ERROR) return null;
   if (message !== '') return message;

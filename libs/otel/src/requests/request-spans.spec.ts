@@ -55,7 +55,7 @@ it('a fetch of keys is a child of the call that needs them, without secrets', as
   });
 });
 
-it('one that fails has its status, and the provider is told of no trace', async () => {
+it('one that fails has its status, and the provider gets no trace', async () => {
   const { recorded, seen } = await fetched(503);
   const { attributes, status } = recorded.named('GET');
   expect(status.code).toBe(SpanStatusCode.ERROR);

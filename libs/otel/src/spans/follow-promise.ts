@@ -17,7 +17,7 @@ export function followPromise<T>(promise: Promise<T>, ending: SpanEnding): Promi
     },
   ) as Promise<T>;
   if (isPlain(promise)) return settled;
-  // Its caller hears of the rejection from the promise itself.
+  // The caller gets the rejection from the promise itself.
   settled.catch(() => {});
   return promise;
 }

@@ -118,7 +118,7 @@ describe('openTracing', () => {
     expect(attributes['telemetry.sdk.language']).toBe('nodejs');
   });
 
-  it('records the share of traces that it is told to, and what a caller has decided', async () => {
+  it('records the configured share of traces, and those that a caller has sampled', async () => {
     const exporter = new KeepingExporter();
     const tracing = await open({ exporter, sampleRatio: 0 });
     span(tracing, 'own');

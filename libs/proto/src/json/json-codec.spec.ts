@@ -221,7 +221,7 @@ describe('JsonCodec.decodeValue', () => {
     expect(() => codec.decode(KindsSchema, { nope: value })).toThrow(/nested deeper than/);
   });
 
-  it('takes as many lists and objects beside each other as it likes', () => {
+  it('accepts any number of adjacent lists and objects', () => {
     const many = Array.from({ length: 2_000 }, () => ({ stringList: ['a'] }));
     expect(codec.decode(KindsSchema, { children: many })).toMatchObject({ children: many });
   });

@@ -131,7 +131,7 @@ describe('decode', () => {
     expect(() => wireCodec(Kinds).decode(nested(100))).toThrow('nested deeper than 100 levels');
   });
 
-  it('keeps unknown values of a closed enum beside other unknown fields', () => {
+  it('keeps unknown values of a closed enum next to other unknown fields', () => {
     const message = wireCodec(Wired).decode(hex('28 07 c0b802 01'));
     expect(message.$unknown).toEqual([
       { no: 5, wireType: 0, data: Uint8Array.of(7) },

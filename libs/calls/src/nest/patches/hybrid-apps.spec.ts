@@ -25,7 +25,7 @@ async function opened(): Promise<INestApplication> {
 }
 
 describe('a microservice that does not inherit', () => {
-  it('is told to all who listen, by one wrapper', async () => {
+  it('is reported to all listeners, by one wrapper', async () => {
     const app = await opened();
     const told: string[] = [];
     const listener = (owner: string) => ({
@@ -55,7 +55,7 @@ describe('a microservice that does not inherit', () => {
     expect([told, app.getMicroservices()]).toEqual([[], []]);
   });
 
-  it('of another app is told to nobody', async () => {
+  it('of another app is reported to no listener', async () => {
     const [app, other] = [await opened(), await opened()];
     const told: string[] = [];
     onConnectedApart(app.get(ModuleRef), 'logs', {

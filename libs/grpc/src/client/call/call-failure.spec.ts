@@ -8,7 +8,7 @@ function ended(code: Code, fromServer: boolean): CallFailure {
   return { by: 'status', end: { status, fromServer } };
 }
 
-describe('what stages are told of a call', () => {
+describe('the end of a call that stages get', () => {
   it.each<[string, CallFailure | undefined, object]>([
     ['that was answered', undefined, { code: Code.OK, cancelled: false }],
     [

@@ -186,7 +186,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     return this.#answers.decode(bytes);
   }
 
-  /** The one request where there is one. Ends the call where it is of no use to make it. */
+  /** The one request, if there is one. Ends the call if it is useless to make it. */
   #prepare(request: unknown): Message | undefined {
     const { desc, channel, timeoutMs } = this.#plan;
     const { signal, timeout, headers } = this.#options;

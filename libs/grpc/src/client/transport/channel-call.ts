@@ -23,7 +23,7 @@ import type { ServerConnection } from './server-connection.js';
 /** What grpc-js calls an InterceptingListener; it does not export the name. */
 type ChannelListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
-/** `WriteFlags.NoCompress` of grpc-js, which it does not export. Without compression it says nothing. */
+/** `WriteFlags.NoCompress` of grpc-js, which it does not export. Without compression it has no effect. */
 const NO_COMPRESS = 2;
 
 type OwnStatus = Pick<StatusObject, 'code' | 'details'>;

@@ -83,7 +83,7 @@ describe('the module of clients', () => {
     expect(made.get(GrpcClients, { strict: false }).healthChecks()).toHaveLength(2);
   });
 
-  it('is unready while a server cannot be reached, unless it is told not to be', async () => {
+  it('fails readiness while a server cannot be reached, unless health is false', async () => {
     const made = await compile(
       GrpcClientModule.forFeature(Probe, { endpoint: '127.0.0.1:1' }),
       GrpcClientModule.forFeature(Probe, { name: 'loose', endpoint: '127.0.0.1:1', health: false }),

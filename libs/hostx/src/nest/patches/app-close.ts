@@ -13,7 +13,7 @@ export const APP_CLOSE = 'app.close()';
  */
 export function stopByClose(app: INestApplication, stop: () => Promise<void>): () => void {
   return replaceMethod(app, 'close', async () => {
-    // Called by a listener of a signal, it leaves the stop to the host, which hears the signal too.
+    // Called by a listener of a signal, it leaves the stop to the host, which gets the signal too.
     await Promise.resolve();
     await stop();
   });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('a SIGQUIT', () => {
-  it("is told of before Nest's shutdown hooks hear it, until that is ended", () => {
+  it("is reported before Nest's shutdown hooks get it, until that is ended", () => {
     enableHooks('SIGTERM', 'SIGQUIT');
     const end = onQuit((signal) => void told.push(`host ${signal}`));
     process.emit('SIGQUIT', 'SIGQUIT');

@@ -25,8 +25,8 @@ export function withoutHangup(): () => void {
 }
 
 /**
- * Tells of SIGQUIT before Nest's shutdown hooks close the app for it, which says nothing of a
- * signal; where they do not listen to it, neither does this. The returned function ends that.
+ * Reports SIGQUIT before Nest's shutdown hooks close the app because of it, since they do not report the
+ * signal; if they do not listen for it, neither does this. The returned function ends that.
  */
 export function onQuit(tell: (signal: NodeJS.Signals) => void): () => void {
   if (ofShutdownHooks('SIGQUIT').length === 0) return () => {};

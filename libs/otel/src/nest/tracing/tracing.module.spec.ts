@@ -60,7 +60,7 @@ describe('the tracing module', () => {
     expect(context.with(context.active(), () => 1)).toBe(1);
   });
 
-  it('gives work one scope, beside the module of metrics too', async () => {
+  it('gives work one scope, also together with the module of metrics', async () => {
     const app = await appWith({}, [OtelModule.forRoot({ path: false })]);
     const scopes = discoverMarked<WorkScope>(app.get(DiscoveryService), WORK_SCOPE);
     expect(scopes).toHaveLength(1);
