@@ -46,7 +46,7 @@ function parseText(text: unknown): number {
   return ms;
 }
 
-/** The shortest text that {@link parseDuration} reads back: `90_000` is `'1m30s'`. */
+/** A short text that {@link parseDuration} reads back: `90_000` is `'1m30s'`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   let rest = ms;

@@ -23,8 +23,8 @@ const FIRST_KEPT = new Set([
 /**
  * The values of one header of a request as the app's middleware left it: none where it deleted the header,
  * and the new value where it set one. For a header that it did not touch: every value that was received,
- * where Node joins most values and drops some. If a header that may occur only once arrived twice over
- * HTTP/2, the first value counts, as it does in `headers`.
+ * where Node joins most values and drops some. Of a header of which it keeps
+ * the first value alone over HTTP/2, but not over HTTP/1, the first value counts, as it does in `headers`.
  *
  * @param name in lower case.
  * @param now what `headers` has under the name.

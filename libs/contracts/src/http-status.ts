@@ -44,8 +44,9 @@ export function httpStatusOf(code: Code): number {
 }
 
 /**
- * The gRPC code that comes nearest to an HTTP status: the reverse of {@link httpStatusOf}, with
- * the other 4xx as INVALID_ARGUMENT, other 5xx as INTERNAL, 2xx as OK and the rest as UNKNOWN.
+ * The gRPC code that comes nearest to an HTTP status: a code with that status in {@link httpStatusOf} where
+ * there is one; 408 is DEADLINE_EXCEEDED, 412 FAILED_PRECONDITION, 413 RESOURCE_EXHAUSTED, 416 OUT_OF_RANGE;
+ * the other 4xx are INVALID_ARGUMENT, other 5xx INTERNAL, 2xx OK and the rest UNKNOWN.
  */
 export function codeOfHttpStatus(status: number): Code {
   const known = CODE_OF_HTTP.get(status);

@@ -18,7 +18,7 @@ export interface ServiceOptions {
  * Creates a controller for each service of a .proto file, and adds it to ApixModule. An existing controller
  * is not changed; the last lines of the log name the methods for which it has no handler.
  *
- * @throws if the file does not exist, or declares no service.
+ * @throws if the file is not below `proto/`, does not exist, or declares no service.
  */
 export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): SchematicRule {
   return (tree, run) => {

@@ -8,8 +8,8 @@ import { RemoteKeys } from './remote-keys.js';
 export type KeySource =
   /**
    * The address of a JWKS document, fetched when first needed, every ten minutes, and when a key
-   * is not known, at most once in thirty seconds. An answer has three seconds and a mebibyte, and no
-   * redirect is followed.
+   * is not known, at most once in thirty seconds; after a failure again in a second, then in two, up to
+   * thirty. An answer has three seconds and a mebibyte, and no redirect is followed.
    */
   | URL
   | string

@@ -13,8 +13,8 @@ type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
  * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id is not
- * known: one fetch at a time for all callers, and none within the cooldown after it. While the provider
- * fails, the known keys stay in use. Why: docs/decisions/0192
+ * known: one fetch at a time for all callers, and none within the cooldown after it, which is shorter
+ * after a failure. While the provider fails, the known keys stay in use. Why: docs/decisions/0192
  */
 export class RemoteKeys {
   readonly #url: URL;
@@ -36,7 +36,8 @@ export class RemoteKeys {
   }
 
   /**
-   * @throws the last failure, if there are no keys, or only keys that are too old to include the token's.
+   * @throws the last failure, if there are no keys, or only keys that are too old to include the token's;
+   *   what jose's key set throws if the token's key is not among them.
    */
   async get(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
     const age = this.#keys === undefined ? Infinity : this.#clock.now() - this.#fetchedAt;

@@ -2,9 +2,9 @@ import type { RequirementInput } from '../policy/requirement.js';
 import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
 
 /**
- * The requirement for callers of this HTTP or message handler; replaces the controller's `@DefaultRequires`
- * as a whole. `@Requires({})` admits any authenticated caller. Not for RPCs: their policy is in the .proto
- * file.
+ * The requirement for callers of this handler of HTTP, messages, a WebSocket or GraphQL; replaces the
+ * controller's `@DefaultRequires` as a whole. `@Requires({})` admits any authenticated caller. Not for
+ * RPCs: their policy is in the .proto file.
  */
 export function Requires(input: RequirementInput): MethodDecorator {
   return onHandler({ kind: 'requires', input });
@@ -25,7 +25,7 @@ export function Public(): ClassDecorator & MethodDecorator {
 }
 
 /**
- * Applies an RPC's policy to an HTTP or message handler.
+ * Applies an RPC's policy to a handler of HTTP, messages, a WebSocket or GraphQL.
  *
  * @param fullName `/pkg.Service/Method`; one that the descriptors do not know stops the start.
  */

@@ -3,7 +3,7 @@ import { Server, type TLSSocket } from 'node:tls';
 /**
  * Ends every connection of a TLS server whose client begins another handshake, as TLS 1.2 lets it:
  * a certificate that comes in one is the socket's before it was verified, and stays so when that
- * fails, while `authorized` still speaks of the first one. Nothing for a server without TLS.
+ * fails, while `authorized` still speaks of the first one. Does nothing for a server without TLS.
  */
 // Node does the same for HTTP/2, and TLS 1.3 has no such handshake.
 export function refuseRenegotiation(server: unknown): void {

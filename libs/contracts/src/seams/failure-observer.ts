@@ -11,7 +11,10 @@ export interface Failure {
   /** The code of the error, and its HTTP status. A filter of the app may answer with another. */
   readonly code: Code;
   readonly status: number;
-  /** False for an unexpected error: one that is not a StatusError, HttpException or RpcException. */
+  /**
+   * False for an unexpected error: one that is not a StatusError, HttpException or RpcException, nor, over
+   * HTTP, one that a body parser or Fastify made for the caller.
+   */
   readonly expected: boolean;
   /** Whether a filter that the app has for all its handlers answers it. Default: false. */
   readonly handled?: boolean;

@@ -109,7 +109,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     return read(request, body, this.#isForm(body), rules.reading);
   }
 
-  /** @throws HttpRefusal for a body if the rule has none, or of another media type. */
+  /** @throws HttpRefusal for a body if the rule has none, one of another media type and a compressed one. */
   #assertTaken(): void {
     const { req, binding } = this.request;
     if (binding.body.kind === 'none') {

@@ -27,9 +27,9 @@ export class BodyBudget {
 
   /**
    * Counts bytes until they are given back. A single body is accepted whatever its size. If there is no
-   * room, the largest of those that have waited for 5 s is given up.
+   * room, those that have waited for 5 s are given up, the largest first, until there is.
    *
-   * @throws HttpRefusal, 503, beyond the limit, if all the others are more recent.
+   * @throws HttpRefusal, 503, if that does not make room, or if this holder is the next to be given up.
    */
   take(holder: BodyHolder, bytes: number): void {
     // Why: docs/decisions/0181

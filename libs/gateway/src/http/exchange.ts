@@ -156,7 +156,7 @@ export class Exchange {
     }
   }
 
-  /** Streams may go on for as long as they like, unless their caller says otherwise. */
+  /** Streams may go on for as long as they like, unless their caller or `maxTimeout` says otherwise. */
   private timeoutOf(req: IncomingMessage, unary: boolean): number {
     const { 'grpc-timeout': asked } = req.headers;
     const { timeoutMs, maxTimeoutMs } = this.options;

@@ -157,7 +157,7 @@ export class Gateway {
    * Serves the WebSocket requests of a server for methods with a stream of requests. Other upgrades go to
    * the server's own listeners; a request that nothing can upgrade is an ordinary one. Replaces
    * `server.emit`: call it after others that do so, and before the server listens. Returns a function that
-   * stops it. Does nothing without the option `webSockets`.
+   * stops it. Does nothing without the option `webSockets`, and without a rule for such a method.
    */
   serveUpgrades(server: Server): () => void {
     if (!this.takesWebSockets) return () => {};

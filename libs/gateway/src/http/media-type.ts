@@ -8,7 +8,7 @@ const JSON_TYPE = /^(?:application\/(?:[\w!#$&^.+-]+\+)?json|text\/json)$/;
  * Refuses a body that is not JSON by its Content-Type, which it must have: a page of any origin can
  * send one without.
  *
- * @throws HttpRefusal, 415 with `Accept-Post` or `Accept-Patch`, or for a content coding.
+ * @throws HttpRefusal, 415 with `Accept-Post` or `Accept-Patch`, or for a charset other than UTF-8.
  */
 export function assertJson(req: IncomingMessage): void {
   const type = req.headers['content-type'] ?? '';

@@ -40,7 +40,7 @@ export class ForwardedContext implements CallContext {
     return this.#controller.signal;
   }
 
-  /** Aborts when the caller is gone, or its deadline has passed. */
+  /** Aborts the signal: the call was denied, its caller is gone, or its deadline has passed. */
   abort(): void {
     this.#isOver = true;
     this.#controller?.abort();

@@ -67,10 +67,10 @@ export interface ChannelInit extends ServiceConfigOptions {
    */
   readonly connectTimeout?: Duration | undefined;
   /**
-   * The implementation that carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an
-   * endpoint of one host without features that only grpc-js has, such as `balance`, `retry` or
-   * `credentials`; `auto`: `http2` for addresses and `unix:`, if no option needs grpc-js. Default:
-   * 'grpc-js'.
+   * The implementation that carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of
+   * one host without features that only grpc-js has, such as `balance`, `retry` or `credentials`;
+   * `auto`: `http2` for `host:port` and `unix:`, if no option, and no proxy of the environment, needs
+   * grpc-js. Default: 'grpc-js'.
    */
   readonly stack?: Stack | undefined;
 }

@@ -49,7 +49,7 @@ interface Run {
 
 /** Keeps one service running until asked to stop. Its methods never throw because of foreign code. */
 export class Supervisor {
-  /** Resolves when the service is ready for the first time. */
+  /** Resolves when the service is ready for the first time, or has completed. */
   readonly firstReady: Promise<void>;
   readonly #service: Service;
   readonly #context: SupervisorContext;

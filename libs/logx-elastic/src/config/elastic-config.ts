@@ -31,14 +31,15 @@ export interface ElasticConfig {
   /**
    * Maximum number of events in memory, including those being sent; further events are dropped and counted,
    * except fatal ones. At least `batchSize`. With a spool, further events go to disk; events read back from
-   * it, a batch at a time, do not count here. Default: 10000.
+   * it, a batch at a time, do not count here. Default: 10000, or `batchSize` if that is more.
    */
   readonly queueSize?: number | undefined;
   /** Maximum size of events in memory, in bytes. Default: 32 MiB. */
   readonly queueBytes?: number | undefined;
   /**
    * How often a request that no node accepted is repeated. Trying another node that is not known to be down
-   * does not count as a repetition. A request is never repeated because of a status 4xx. Default: 3.
+   * does not count as a repetition. A status 4xx of the whole request is never a reason
+   * to repeat it; 429 of single events is a reason to send these again. Default: 3.
    */
   readonly maxRetries?: number | undefined;
   /**

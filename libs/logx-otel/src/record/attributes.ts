@@ -40,7 +40,7 @@ function isTaken(field: string): boolean {
   return (first === 101 || first === 99 || first === 108) && TAKEN.test(field);
 }
 
-/** OpenTelemetry's SDK does not support bigint: it becomes a number if that is exact, else a string of digits. */
+/** OpenTelemetry's SDK does not support bigint: a safe integer becomes a number, any other a string of digits. */
 function anyValueOf(value: FieldValue): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

@@ -25,7 +25,7 @@ export function expectedLength(value: unknown): number {
 
 /**
  * Writes an AnyValue with its length before it. An integer that fits is an int64, as is a bigint that
- * a double represents exactly; any other bigint is a string of digits. Null, and values that fields
+ * is a safe integer; any other bigint is a string of digits. Null, and values that fields
  * cannot have, are the empty value.
  *
  * @throws RangeError for values that are nested too deeply.

@@ -5,9 +5,9 @@ const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /**
- * The value as an AnyValue of OTLP/JSON (opentelemetry/proto/common/v1/common.proto). A safe integer or a
- * bigint is an `intValue`, in digits; other numbers are `doubleValue`, written as their names for NaN and
- * the infinities, as in ProtoJSON; null is the empty value.
+ * The value as an AnyValue of OTLP/JSON (opentelemetry/proto/common/v1/common.proto). A safe integer, or a
+ * bigint of at most 64 bits, is an `intValue`, in digits; a longer bigint is a `stringValue`. Other numbers are
+ * `doubleValue`, written as their names for NaN and the infinities, as in ProtoJSON; null is the empty value.
  */
 export function anyValueOf(value: FieldValue): string {
   if (typeof value === 'string') return `{"stringValue":${quoteJson(value)}}`;

@@ -30,7 +30,7 @@ export function everyN(n: number): Sampler {
  * Logs up to `burst` events in each `period` and asks `next` about the others; without `next` they are
  * dropped. A period starts with the first event after the end of the previous one.
  *
- * @throws OptionsError for a burst that is not an integer of at least 0, or a period of 0.
+ * @throws OptionsError for a burst that is not an integer of at least 0, or a period that is not a duration above 0.
  */
 export function burstLimit(
   burst: number,

@@ -21,7 +21,7 @@ export interface LevelRules<O extends LoggedOutcome> {
   /** Milliseconds after which a request is slow. */
   readonly slowMs: number;
   readonly probes: ProbeLog;
-  /** Whether there is neither a choice nor a slow request. */
+  /** Whether neither `levels` nor `slow` is given. */
   readonly isPlain: boolean;
 }
 

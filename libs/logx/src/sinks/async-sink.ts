@@ -26,7 +26,7 @@ export interface AsyncSinkOptions {
 
 /** A sink in front of another one: events wait here, up to a bound, and are handed over in later turns. */
 export class AsyncSink implements Sink {
-  /** Absent if the inner sink has no such method; so is the next. */
+  /** Absent if the inner sink has `emit`, which is then present here. */
   readonly write?: (line: string, event: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
   /** Absent if the inner sink cannot flush synchronously, so that code that exits waits for it. */

@@ -18,7 +18,10 @@ export type StandardStream = 'stdout' | 'stderr';
 export interface ConsoleSinkOptions extends GatheringSinkOptions {
   /** Default: `'stdout'`. */
   readonly target?: StandardStream | undefined;
-  /** Default: true for a terminal, unless NO_COLOR is set; always true with FORCE_COLOR. */
+  /**
+   * Default: true for a terminal, unless NO_COLOR is set or TERM is `dumb`; FORCE_COLOR takes precedence: `0` and
+   * `false` mean false, any other value true.
+   */
   readonly color?: boolean | undefined;
 }
 

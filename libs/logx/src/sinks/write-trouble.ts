@@ -12,8 +12,8 @@ const SLOW_REPORT_MS = 1_000;
 const REPEAT_REPORT_MS = 5_000;
 
 /**
- * Handles an outlet that does not accept bytes: tries again, each time after twice the delay, and reports
- * it to the error handler once.
+ * Handles an outlet that does not accept bytes: tries again, each time after twice the delay up to a limit, and
+ * reports it to the error handler, the same failure at most once in five seconds.
  *
  * Retries of a slow outlet keep the process alive, so that its reader gets everything; those of a broken
  * one do not.

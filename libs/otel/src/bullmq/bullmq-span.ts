@@ -57,7 +57,7 @@ export class BullmqSpan {
   }
 
   /**
-   * Of its events only that says anything new by which a job fails: to a worker that is not an exception.
+   * Only the event of a failed job says anything new: a worker does not report that as an exception.
    */
   addEvent(name: string, attributes: Readonly<Record<string, unknown>> = {}): void {
     if (name !== 'job failed') return;

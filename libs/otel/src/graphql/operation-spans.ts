@@ -20,7 +20,10 @@ export interface GraphqlSpansOptions {
    * to have few. Default: false.
    */
   readonly operationNames?: boolean | undefined;
-  /** Records the document as the caller sent it, with the values in it. Default: false. */
+  /**
+   * Records the document as the caller sent it, with the values in it, cut at 8,192 characters. Default:
+   * false.
+   */
   readonly documents?: boolean | undefined;
 }
 

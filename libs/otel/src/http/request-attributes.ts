@@ -5,7 +5,7 @@ import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
 import { OTHER_METHOD } from './request-method.js';
 
-/** `host:port`, with an address of IPv6 in brackets. Undefined if credentials precede it. */
+/** `host:port`, with an address of IPv6 in brackets. No match if credentials precede it. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
 
 /** The attributes for samplers, by the conventions for HTTP servers. */

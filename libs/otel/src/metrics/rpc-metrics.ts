@@ -38,7 +38,7 @@ export class MethodDurations {
     private readonly hasFailed: (code: Code) => boolean,
   ) {}
 
-  /** The function to call at the end of a call that begins now. */
+  /** When a call begins that begins now, by `performance.now()`, for {@link record}; 0 if nothing records. */
   begin(): number {
     return this.durations === undefined ? 0 : performance.now();
   }

@@ -26,8 +26,7 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
 /**
  * The path to serve; undefined if there is none.
  *
- * @throws OtelError for a value that is not a path, and for a path with a meter provider that serves no
- *   metrics.
+ * @throws OtelError for a value that is not a path, and for a path together with a meter provider.
  */
 export function metricsPathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;

@@ -5,7 +5,10 @@ import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-met
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
-  /** The content of `target_info`. Default: that of the SDK, with the attributes in OTEL_RESOURCE_ATTRIBUTES. */
+  /**
+   * The content of `target_info`. Default: that of the SDK, which does not read the environment; its
+   * `service_name` is `unknown_service:` and the name of the program.
+   */
   readonly resource?: MeterProviderOptions['resource'];
   /**
    * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name

@@ -18,7 +18,10 @@ export interface TracedProvidersOptions {
   readonly names?: readonly RegExp[] | undefined;
   /** Classes for which this is true; called once for each class, those of libraries included. Default: none. */
   readonly where?: ((type: ProviderClass) => boolean) | undefined;
-  /** Which methods of a chosen class. Default: all but the lifecycle hooks of Nest. */
+  /**
+   * Which methods of a chosen class. Default: all. Never any of the lifecycle hooks of Nest,
+   * `then`, `toJSON`, `toString` and `valueOf`.
+   */
   readonly methods?: ((method: string, type: ProviderClass) => boolean) | undefined;
 }
 

@@ -29,8 +29,8 @@ const EXPIRE_EVERY_MS = 1_000;
  * decides whether it failed. One name gets at most a quarter of the places.
  *
  * Bounded, whatever callers send: the traces of both lists, `spans` spans and 64,000 characters each, and
- * of traces under way 8,000,000 characters together; beyond that the oldest drop their spans. Names,
- * messages and attributes are cut, attributes to 32 with 4,000 characters a span.
+ * of traces under way 2,000 with 8,000,000 characters together; beyond that the oldest drop their spans.
+ * Names, messages and attributes are cut, attributes to 32 with 4,000 characters a span.
  */
 export class RecentTraces implements SpanListener, TraceSource {
   readonly [TRACE_SOURCE] = true as const;

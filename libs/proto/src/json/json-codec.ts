@@ -80,7 +80,7 @@ export class JsonCodec {
   }
 
   /**
-   * Reads a message from a parsed document. ObjectMembers given twice are gone by then, and so are
+   * Reads a message from a parsed document. Members given twice are gone by then, and so are
    * digits beyond 2^53: such a number in a 64-bit field is refused, as text it is fine.
    *
    * @throws JsonDecodeError

@@ -3,7 +3,7 @@ export class WireError extends Error {
   constructor(
     /** The type that was to be read. */
     readonly typeName: string,
-    /** What is wrong, such as `a field is longer than what holds it`. */
+    /** What is wrong, such as `a length beyond the end of what holds it`. */
     readonly problem: string,
     /** The position of the fault, in bytes. */
     readonly offset: number,

@@ -41,7 +41,7 @@ const FAREWELL_MS = 1_000;
 /**
  * Serves methods with a stream of requests over WebSockets, with `ws`, which must be installed:
  * `GatewayModule.forRoot({ webSockets: webSockets() })`. Each text frame is one message as JSON; an empty
- * frame ends the requests; the status comes last.
+ * text frame ends the requests; the status comes last.
  *
  * @throws GatewayConfigError that lists the mistakes in the options.
  */

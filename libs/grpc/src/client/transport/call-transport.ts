@@ -101,7 +101,10 @@ export interface CallTransport {
   readonly takesWire?: boolean;
   /** Whether messages cannot be read or changed on the way: TLS, or in-process. */
   readonly isSecure: boolean;
-  /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
+  /**
+   * `idle`: not connected, because no call has needed a connection since the start, or since the last one was
+   * closed; `failing`: the last attempt has failed.
+   */
   readonly state: ChannelState;
   /** Makes a call. The listener is not called before this has returned. */
   open<Written extends object = never>(
@@ -111,7 +114,8 @@ export interface CallTransport {
   /**
    * Connects, and resolves when calls get through.
    *
-   * @throws Error when they do not before the deadline, milliseconds since the epoch.
+   * @throws Error when they do not before the deadline, milliseconds since the epoch, or when a network transport is
+   * closed.
    */
   waitForReady(deadline: number): Promise<void>;
   /**
@@ -121,8 +125,8 @@ export interface CallTransport {
    */
   reload?(): void;
   /**
-   * Takes no further calls, which end as UNAVAILABLE; connections are closed once the calls under way have
-   * ended.
+   * Takes no further calls, which end as UNAVAILABLE, as do those that wait for a connection; connections are closed
+   * once the calls under way have ended.
    */
   close(): void;
 }

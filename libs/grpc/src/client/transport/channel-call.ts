@@ -40,7 +40,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
   #wasReset = false;
   /** The content type of an answer that is not one of gRPC. */
   #otherType: string | undefined;
-  /** This end has cancelled; the server's status no longer counts. */
+  /** The code and text that replace those of the status, because this end gave up or the answer is not gRPC. */
   #failure: OwnStatus | undefined;
 
   constructor(

@@ -4,7 +4,7 @@ import type { ReadyOutcome, ReadyWait } from './readiness.js';
 export interface WaitingCall {
   /** Whether it waits until its own deadline, as `waitForReady` has it. */
   readonly isPatient: boolean;
-  /** Ends it; nothing where it has ended. */
+  /** Ends it; does nothing if it has ended. */
   giveUp(): void;
 }
 

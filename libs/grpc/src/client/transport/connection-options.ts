@@ -13,13 +13,13 @@ export interface ConnectionOptions {
   readonly channelOptions?: ChannelOptions | undefined;
   /**
    * How long calls wait for a connection before they are UNAVAILABLE. A connection that is refused
-   * ends them at once. Default: `20s`.
+   * ends them at once. Calls with `waitForReady` wait until their own deadline. Default: `20s`.
    */
   readonly connectTimeout?: Duration | undefined;
   /**
    * The implementation that carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one
    * host without features that only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, if no option
-   * needs grpc-js. Default: 'grpc-js'.
+   * and no proxy in the environment needs grpc-js. Default: 'grpc-js'.
    */
   readonly stack?: Stack | undefined;
 }

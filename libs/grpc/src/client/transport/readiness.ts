@@ -18,15 +18,15 @@ export type ReadyOutcome = 'ready' | 'late' | 'closed';
 export interface ReadyWait {
   /** Milliseconds since the epoch; Infinity for no end. */
   readonly deadline: number;
-  /** Whether the process lives on for the wait. Default: only for calls that wait. */
+  /** Whether the wait keeps the process alive, if it has a deadline. Default: false; calls that wait may do so. */
   readonly holdsProcess?: boolean;
   /** Called once, and not before the wait was begun. */
   done(outcome: ReadyOutcome): void;
 }
 
 /**
- * Waits for a channel to be connected. It is watched once however many wait, and for no longer than they do: a
- * watch of grpc-js cannot be ended, and with a deadline keeps the process alive until then.
+ * Waits for a channel to be connected. It is watched once however many wait, without a deadline, and not again once
+ * nobody waits: a watch of grpc-js cannot be ended, and with a deadline keeps the process alive until then.
  */
 export class Readiness {
   readonly #channel: WatchedChannel;

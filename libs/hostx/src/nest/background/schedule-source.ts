@@ -45,7 +45,10 @@ export class ScheduleSource implements WorkSource {
   readonly #orchestrator: Orchestrator | undefined;
   readonly #registry: Registry | undefined;
 
-  /** Null if the app has no such module, or one of an unknown version, which is logged. */
+  /**
+   * Null if the app has no such module, one of an unknown version, or one that registered its handlers before
+   * the host; the last two are logged.
+   */
   static find(
     instances: readonly object[],
     ledger: WorkLedger,

@@ -28,7 +28,7 @@ const HEARING = new HearingFilter();
 
 /**
  * Records on its span every failure that Nest's exception layer offers to the global filters; answers none.
- * Nest asks the last filter first, so that this one comes after those that the app adds later.
+ * Nest asks the last filter first: this one stays the last, also when the app adds filters later.
  */
 export function hearFailures(config: ApplicationConfig & { [HEARD]?: true }): void {
   if (config[HEARD] !== undefined) return;

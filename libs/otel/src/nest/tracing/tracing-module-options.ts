@@ -8,7 +8,10 @@ import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracin
 import type { RecentTracesOptions } from '../../recent/recent-traces-options.js';
 import { type OpenTracingOptions, noteTracingMistakes } from '../../tracing/tracing-options.js';
 
-/** With an `exporter` or `processors` tracing is set up; else it is on the app's own. Nest's logger warns by default. */
+/**
+ * With an `exporter`, `processors` or the options of `recent` tracing is set up; else it is on the app's own.
+ * Nest's logger warns by default.
+ */
 export interface TracingModuleOptions extends OpenTracingOptions {
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
@@ -26,9 +29,9 @@ export interface TracingModuleOptions extends OpenTracingOptions {
    */
   readonly grpc?: GrpcTracingOptions | false | undefined;
   /**
-   * Traces of the last minutes for the host page, kept in memory. Without an `exporter`, it sets up a
-   * provider that sends no spans; with the app's own provider, give that a `RecentTraces` as a processor
-   * instead. Default: on with `exporter`, else off.
+   * Traces of the last minutes for the host page, kept in memory. Options without an `exporter` or
+   * `processors` set up a provider that sends no spans; with the app's own provider, give that a
+   * `RecentTraces` as a processor instead. Default: on with `exporter` or `processors`, else off.
    */
   readonly recent?: RecentTracesOptions | false | undefined;
 }

@@ -22,7 +22,7 @@ export interface Attempt {
   unref(): void;
 }
 
-/** The result of an attempt: one of the two is called, once. */
+/** The result of an attempt: one of the two is called, once, unless it is cancelled before. */
 export interface AttemptOutcome {
   /** @returns the listener for the later events of the session. */
   onReady(session: ClientSession): Pick<SessionListener, 'onGoaway' | 'onClosed'>;

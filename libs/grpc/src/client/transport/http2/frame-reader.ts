@@ -15,7 +15,7 @@ export class TooLarge extends Error {}
 
 /**
  * Cuts the data of a stream into messages, which do not keep the received buffers alive. An incomplete
- * message takes at most twice the memory of its received part.
+ * message takes at most twice the memory of its received part, or 64 KiB if that is more.
  */
 export class FrameReader {
   readonly #maxBytes: number;

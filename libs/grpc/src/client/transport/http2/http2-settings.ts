@@ -21,13 +21,13 @@ export interface Http2Settings {
   readonly userAgent: string;
   /** Of a message before compression, in bytes; -1 for no limit. */
   readonly maxSendBytes: number;
-  /** Of a message after decompression, in bytes; -1 for no limit. */
+  /** Of a message as received, and after decompression, in bytes; -1 for no limit. */
   readonly maxReceiveBytes: number;
   /** How requests are compressed. Undefined: not at all. */
   readonly compression: 'gzip' | 'deflate' | undefined;
   /** Shorter requests are not compressed; in bytes. */
   readonly compressFromBytes: number;
-  /** Bytes that the server may send of a stream, and of the connection, before they are read. */
+  /** Bytes that the server may send of a stream before they are read. Undefined: 65,535. */
   readonly windowBytes: number | undefined;
   readonly keepAlive: KeepAliveRules;
   /** After how many milliseconds without calls a connection is closed. */

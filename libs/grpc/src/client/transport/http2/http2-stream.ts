@@ -23,9 +23,9 @@ export type ClosedBy = 'server' | 'refusal' | 'client';
 /** The events of a stream for its call. */
 export interface AttemptListener {
   onHeaders(headers: Metadata): void;
-  /** Once for each {@link Http2CallStream.read}. */
+  /** At most once for each {@link Http2CallStream.read}. */
   onFrame(frame: MessageFrame): void;
-  /** Once. */
+  /** Once, unless the stream was cancelled. */
   onClosed(end: TransportEnd, by: ClosedBy): void;
 }
 
@@ -39,7 +39,7 @@ export class Http2CallStream implements ClientStreamListener {
   #httpStatus: number | undefined;
   #isWanted = false;
   #isFlowing = true;
-  /** The end sent by the server; reported once all data before it was read. */
+  /** The end sent by the server; OK is reported once all data before it was read, a failure at once. */
   #end: TransportEnd | undefined;
   #isOver = false;
 

@@ -2,9 +2,12 @@ import type { ClientSession } from './session/client-session.js';
 
 /** When a connection is asked whether it is alive (gRFC A8). */
 export interface KeepAliveRules {
-  /** Milliseconds between a sign of life and the next ping; Infinity: no pings. */
+  /**
+   * Milliseconds to the next ping, from the answer to the last one, or at first from the first call or, with
+   * `withoutCalls`, from connecting; Infinity: no pings.
+   */
   readonly timeMs: number;
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds that an answer may take before the connection is ended. */
   readonly timeoutMs: number;
   /** Whether pings are sent while there is no call. */
   readonly withoutCalls: boolean;

@@ -22,7 +22,10 @@ import type { ReceivedHeaders } from './received-headers.js';
 import type { SessionListener } from './session-listener.js';
 import { type DataSource, SessionOutput } from './session-output.js';
 
-/** What a connection may have on its way to here; what came is given back at once, for streams bound it. */
+/**
+ * Bytes of data that a connection may have on its way to here, at least. They are given back, whether they were read or
+ * not, once half of them have come: the windows of the streams limit what waits.
+ */
 const SESSION_WINDOW_BYTES = 2 ** 20;
 
 /** The client's side of one HTTP/2 connection (RFC 9113). */
@@ -51,7 +54,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   #isClosing = false;
   #isDestroyed = false;
 
-  /** @param windowBytes of a stream; undefined for what HTTP/2 has. */
+  /** @param windowBytes of a stream; undefined for the default of HTTP/2, 65,535. */
   constructor(socket: Socket, windowBytes: number | undefined, listener: SessionListener) {
     this.windowBytes = windowBytes ?? DEFAULT_WINDOW_BYTES;
     this.#socket = socket;

@@ -16,7 +16,7 @@ export interface ClientStreamListener {
   onHeaders(received: ReceivedHeaders, endsStream: boolean): void;
   onData(data: Buffer): void;
   /**
-   * It has ended otherwise than by {@link ClientStream.close}: once, and nothing follows.
+   * It has ended otherwise than by {@link ClientStream.close} or by headers that end it: once, and nothing follows.
    *
    * @param code of the reset, or `lost` where the connection is gone; 0 for an end without trailers.
    */

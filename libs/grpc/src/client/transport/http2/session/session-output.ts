@@ -66,7 +66,7 @@ export class SessionOutput {
     });
   }
 
-  /** Sends what was added and ends the connection. */
+  /** Sends what was added, unless the socket is full, and ends the connection. */
   end(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
