@@ -51,6 +51,7 @@ describe('systemdUnit()', () => {
       expect.arrayContaining([
         'NoNewPrivileges=yes',
         'ProtectSystem=strict',
+        'ReadOnlyPaths=/run',
         'ProtectHome=yes',
         'PrivateTmp=yes',
         'PrivateDevices=yes',

@@ -23,6 +23,8 @@ export function sandboxLines(needs: SandboxNeeds): readonly string[] {
     '# What the service may do. `systemctl edit` takes single lines back.',
     'NoNewPrivileges=yes',
     'ProtectSystem=strict',
+    // With ProtectKernelTunables, systemd 252 leaves it writable.
+    'ReadOnlyPaths=/run',
     ...readWritePaths.map((path) => `ReadWritePaths=${path}`),
     `ProtectHome=${isInHome ? 'read-only' : 'yes'}`,
     'PrivateTmp=yes',
