@@ -40,6 +40,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
       '@grpc/grpc-js',
       '@opentelemetry/api',
       '@opentelemetry/exporter-prometheus',
+      '@opentelemetry/resources',
       '@opentelemetry/sdk-metrics',
       'jose',
       'ws',

@@ -264,6 +264,26 @@ describe('decisions', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a subject whose getters throw',
+      '/test.Orders/Own',
+      Object.defineProperty({ permissions: [] }, 'roles', {
+        get: () => {
+          throw new Error('no roles');
+        },
+      }),
+      'subject_error',
+    ],
+    ['a name that is not a string', 7, NOBODY, 'unknown_method'],
+  ])('let %s through in shadow mode, counted and reported', (_what, name, subject, reason) => {
+    const seen: Decision[] = [];
+    const of = authorizer({ mode: 'shadow', onDecision: (decision) => void seen.push(decision) });
+    expect(of.authorize(undefined, name as never, subject as never)).toBeNull();
+    expect(seen).toMatchObject([{ allowed: false, reason, method: String(name), shadow: true }]);
+    expect([...of.metrics()].map(({ value }) => value)).toEqual([0, 0, 1]);
+  });
+
   it('refuse two calls at once for one reason with an error each, told each on its own', async () => {
     const told: unknown[] = [];
     const of = authorizer({

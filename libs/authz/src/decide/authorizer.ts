@@ -9,6 +9,7 @@ import {
   type PolicySource,
   type PolicyView,
   type StatusError,
+  shownValue,
 } from '@apix/contracts';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import { PolicyError, internalError, unauthenticated } from '../errors.js';
@@ -149,8 +150,12 @@ export class Authorizer implements PolicySource, MetricSource {
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
       return this.#deny('subject_error', error, fullMethodName, undefined, context);
     } catch (error) {
-      // A name that is not a string, a subject whose getters throw: neither lets a call in.
-      return unauthenticated('credentials are missing', error);
+      // A name that is not a string, a subject whose getters throw: neither is allowed.
+      const isNamed = typeof (fullMethodName as unknown) === 'string';
+      const reason = isNamed ? 'subject_error' : 'unknown_method';
+      const name = isNamed ? fullMethodName : shownValue(fullMethodName);
+      const refused = unauthenticated('credentials are missing', error);
+      return this.#deny(reason, refused, name, undefined, context);
     }
   }
 

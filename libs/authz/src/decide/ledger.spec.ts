@@ -47,6 +47,18 @@ describe('Decision.door', () => {
       { allowed: false, door: 'direct', shadow: true },
     ]);
   });
+
+  it('is direct where the context throws', () => {
+    const call = Object.defineProperty({ ...callThrough('http') }, 'door', {
+      get: () => {
+        throw new Error('no door');
+      },
+    });
+    expect(told('shadow', call)).toMatchObject([
+      { allowed: true, door: 'direct' },
+      { allowed: false, door: 'direct', shadow: true },
+    ]);
+  });
 });
 
 describe('the metric of decisions', () => {

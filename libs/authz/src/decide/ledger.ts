@@ -71,5 +71,10 @@ export class Ledger {
 }
 
 function doorOf(call: CallContext | undefined): Decision['door'] {
-  return call?.door ?? 'direct';
+  try {
+    return call?.door ?? 'direct';
+  } catch {
+    // A context of the app's own may have getters that throw.
+    return 'direct';
+  }
 }

@@ -156,7 +156,7 @@ export const SETTINGS = {
     group: 'Requests',
     kind: 'duration',
     value: '<duration>',
-    help: 'deadline of calls without Grpc-Timeout; default: 30s',
+    help: 'deadline of unary calls without Grpc-Timeout; default: 30s',
   },
   'max-timeout': {
     group: 'Requests',

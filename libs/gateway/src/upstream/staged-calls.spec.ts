@@ -1,4 +1,9 @@
-import { type BoundOutgoingStage, OUTGOING_STAGE, type OutgoingStage } from '@apix/contracts';
+import {
+  type BoundOutgoingStage,
+  type CallOutcome,
+  OUTGOING_STAGE,
+  type OutgoingStage,
+} from '@apix/contracts';
 import type { CallTransport, TransportHead, TransportListener } from '@apix/grpc/transport';
 import { Metadata, status } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
@@ -52,4 +57,27 @@ it('stages are bound once, hear of each call before it is made, and of its end i
     calls.open({ method, path: '/a.B/C', metadata, deadline: Infinity }, listener);
     expect(told).toEqual(expected);
   }
+});
+
+it.each([
+  [status.OK, true, false],
+  [status.UNAVAILABLE, false, false],
+  [status.CANCELLED, true, false],
+  [status.DEADLINE_EXCEEDED, true, false],
+  [status.CANCELLED, false, true],
+  [status.DEADLINE_EXCEEDED, false, true],
+])('a call of status %s, by the server: %s, is cancelled: %s', (code, fromServer, cancelled) => {
+  const ending = {
+    target: 'shop:50051',
+    open(_head: TransportHead, listener: TransportListener) {
+      listener.onEnd({ status: { code, details: '', metadata: new Metadata() }, fromServer });
+      return {};
+    },
+  } as unknown as CallTransport;
+  const outcomes: CallOutcome[] = [];
+  const onEnd = (_call: unknown, outcome: CallOutcome): void => void outcomes.push(outcome);
+  const listener = { onHeaders() {}, onMessage() {}, onEnd() {} };
+  const head = { method, path: '/a.B/C', metadata: new Metadata(), deadline: Infinity };
+  new StagedCalls(ending, [stage('a', { onEnd })]).open(head, listener);
+  expect(outcomes).toEqual([{ code, message: '', cancelled }]);
 });

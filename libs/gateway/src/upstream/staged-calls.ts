@@ -97,7 +97,10 @@ class StagedCallListener<Written extends object>
   }
 }
 
-function outcomeOf({ status: { code, details }, fromServer }: TransportEnd): CallOutcome {
+function outcomeOf({ status, fromServer }: TransportEnd): CallOutcome {
   // Every number that gRPC does not have is UNKNOWN (statuscodes.md).
-  return { code: isCode(code) ? code : Code.UNKNOWN, message: details, cancelled: !fromServer };
+  const code = isCode(status.code) ? status.code : Code.UNKNOWN;
+  // A lost connection is not from the server either.
+  const cancelled = !fromServer && (code === Code.CANCELLED || code === Code.DEADLINE_EXCEEDED);
+  return { code, message: status.details, cancelled };
 }

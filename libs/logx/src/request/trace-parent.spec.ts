@@ -14,6 +14,8 @@ describe('a traceparent header', () => {
 
   it.each([
     ['nothing', undefined],
+    ['version 00 with more fields', `00-${TRACE}-${SPAN}-01-more`],
+    ['version 00 with a last dash', `00-${TRACE}-${SPAN}-01-`],
     ['version ff', `ff-${TRACE}-${SPAN}-01`],
     ['a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`],
     ['a span of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`],

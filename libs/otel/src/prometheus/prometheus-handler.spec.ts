@@ -21,6 +21,23 @@ describe('the Prometheus handler', () => {
     });
   });
 
+  it.each([
+    ['OTEL_SERVICE_NAME', 'zzz', 'service_name="zzz"'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'shop.zone=north', 'shop_zone="north"'],
+  ])('describes its target by %s', async (variable, value, label) => {
+    const before = process.env[variable];
+    process.env[variable] = value;
+    try {
+      await served(counted().handler, async (url) => {
+        const text = await (await fetch(url)).text();
+        expect(text.split('\n').find((line) => line.startsWith('target_info{'))).toContain(label);
+      });
+    } finally {
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    }
+  });
+
   it('leaves out the scope on request', async () => {
     await served(counted({ scopeInfo: false }).handler, async (url) => {
       expect(await (await fetch(url)).text()).toContain('\norders_total 2\n');

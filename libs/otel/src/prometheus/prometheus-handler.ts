@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { defaultResource, detectResources, envDetector } from '@opentelemetry/resources';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
+import { environmentResource } from '../tracing/provider/environment-resource.js';
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
-  /**
-   * The content of `target_info`. Default: that of the SDK, which does not read the environment; its
-   * `service_name` is `unknown_service:` and the name of the program.
-   */
+  /** The content of `target_info`. Default: that of the SDK, with OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. */
   readonly resource?: MeterProviderOptions['resource'];
   /**
    * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name
@@ -40,7 +39,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meterProvider = new MeterProvider({
     readers: [reader],
-    ...(resource && { resource }),
+    resource: resource ?? environmentResource({ defaultResource, detectResources, envDetector }),
     ...(views && { views }),
   });
   const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);

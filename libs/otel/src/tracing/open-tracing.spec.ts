@@ -265,6 +265,16 @@ describe('an exporter that fails', () => {
     expect(told).toEqual(['otel: spans were not exported within 20 ms; at least 1 are lost']);
     expect(exporter.shutdowns).toBe(1);
   });
+
+  it('that does not shut down holds the end up for one timeout, not two', async () => {
+    const exporter = exporterOf((_spans, answer) => answer({ code: 0 }));
+    exporter.shutdown = () => new Promise(() => {});
+    const tracing = await open({ exporter, shutdownTimeout: 400 });
+    span(tracing, 'a');
+    const start = performance.now();
+    await tracing.close();
+    expect(performance.now() - start).toBeLessThan(700);
+  });
 });
 
 describe('several in one process', () => {

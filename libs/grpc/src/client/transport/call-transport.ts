@@ -114,7 +114,7 @@ export interface CallTransport {
   /**
    * Connects, and resolves when calls get through.
    *
-   * @throws Error when they do not before the deadline, milliseconds since the epoch, or when a network transport is
+   * @throws Error when they do not before the deadline, milliseconds since the epoch, or when the transport is
    * closed.
    */
   waitForReady(deadline: number): Promise<void>;

@@ -68,7 +68,9 @@ export class InProcessTransport implements CallTransport {
   }
 
   waitForReady(): Promise<void> {
-    return Promise.resolve();
+    return this.#isClosed
+      ? Promise.reject(new Error('grpc: the client is closed'))
+      : Promise.resolve();
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import { environmentResource } from './environment-resource.js';
 import { OtelEnvironment } from './environment.js';
 import { type Sdk, loadSdk } from './sdk.js';
 import { shareGlobals } from './shared-globals.js';
@@ -71,9 +72,11 @@ export async function exportingProvider(init: ExportingProviderInit): Promise<Ex
     }
   };
   const close = async (): Promise<void> => {
+    const end = performance.now() + timeout;
     await bounded(() => provider?.shutdown());
     // The SDK leaves an exporter open that has failed to send the last spans.
-    await withinTimeout(timeout, () => watched?.shutdown()).catch(() => {});
+    const left = Math.max(end - performance.now(), 0);
+    await withinTimeout(left, () => watched?.shutdown()).catch(() => {});
     unshare();
   };
   let closing: Promise<void> | undefined;
@@ -101,9 +104,7 @@ function providerOf(
     ],
     spanLimits: environment.limits(),
     sampler: sampler ?? ofEnvironment ?? new sdk.ParentBasedSampler({ root }),
-    resource: resources
-      .defaultResource()
-      .merge(resources.detectResources({ detectors: [resources.envDetector] }))
+    resource: environmentResource(resources)
       .merge(resource ?? null)
       .merge(resources.resourceFromAttributes(named)),
   });
