@@ -18,6 +18,9 @@ import { callMethodOf } from '@apix/proto/core';
 import type { Metadata } from '@grpc/grpc-js';
 import { PassingTransport } from './passing-transport.js';
 
+/** The statuses of a call whose caller has cancelled it or set its deadline. */
+const GIVEN_UP = new Set<Code>([Code.CANCELLED, Code.DEADLINE_EXCEEDED]);
+
 /** Makes every call over a network pass the stages of the app. */
 export class StagedCalls extends PassingTransport {
   readonly #stages: readonly OutgoingStage[];
@@ -99,8 +102,8 @@ class StagedCallListener<Written extends object>
 
 function outcomeOf({ status, fromServer }: TransportEnd): CallOutcome {
   // Every number that gRPC does not have is UNKNOWN (statuscodes.md).
-  const code = isCode(status.code) ? status.code : Code.UNKNOWN;
+  const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   // A lost connection is not from the server either.
-  const cancelled = !fromServer && (code === Code.CANCELLED || code === Code.DEADLINE_EXCEEDED);
+  const cancelled = !fromServer && GIVEN_UP.has(code);
   return { code, message: status.details, cancelled };
 }
