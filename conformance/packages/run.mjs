@@ -97,7 +97,15 @@ function listedBy(name) {
  * are there already; npm may never end when it is given their ranges once more.
  */
 function optionalPeersOf(name) {
-  const { peerDependencies = {}, peerDependenciesMeta = {} } = registry.manifestOf(name);
+  const {
+    dependencies = {},
+    peerDependencies = {},
+    peerDependenciesMeta = {},
+  } = registry.manifestOf(name);
+  const [only, ...others] = Object.keys(dependencies);
+  // A former name exports nothing but the package of the new one, and has its types.
+  const isFormerName = others.length === 0 && Object.keys(peerDependencies).length === 0;
+  if (isFormerName && registry.names.includes(only)) return optionalPeersOf(only);
   return Object.entries(peerDependencies)
     .filter(([peer]) => peerDependenciesMeta[peer]?.optional === true)
     .filter(([peer]) => !NEST.some((known) => known.replace(/(?<=.)@.*$/, '') === peer))
