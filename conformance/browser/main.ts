@@ -79,5 +79,8 @@ async function answerOf(page: Page): Promise<string> {
   const row = page.locator(`${OPERATION} .live-responses-table .response`);
   await row.waitFor();
   const status = await row.locator('.response-col_status').first().innerText();
-  return `${status.trim()} ${await row.locator('.response-col_description').first().innerText()}`;
+  const description = row.locator('.response-col_description').first();
+  // The page may show the headers before the body, which is JSON.
+  await description.filter({ hasText: '{' }).waitFor();
+  return `${status.trim()} ${await description.innerText()}`;
 }
