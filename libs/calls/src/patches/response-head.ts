@@ -30,8 +30,6 @@ interface ResponseHead {
 
 type Watched = ServerResponse & { [HEAD]?: ResponseHead };
 
-const NONE: readonly GivenHeader[] = [];
-
 /**
  * Delays the headers of {@link giveHeader} until the head of the response is written: Node writes the
  * headers given to `writeHead` much faster if none was set before. `writeHead` is replaced on this one
@@ -40,7 +38,7 @@ const NONE: readonly GivenHeader[] = [];
 export function writesHeadAtOnce(res: Watched): void {
   if (res[HEAD] !== undefined) return;
   const { writeHead } = res as unknown as { readonly writeHead: WriteHead };
-  res[HEAD] = { writeHead, given: NONE, written: undefined };
+  res[HEAD] = { writeHead, given: [], written: undefined };
   res.writeHead = writeWholeHead;
 }
 

@@ -119,13 +119,6 @@ export class LoggerCore {
     return new Scope(parent, fields, taken);
   }
 
-  /** A scope with one more field; the parent itself if the value is undefined. */
-  scopeWith(parent: Scope, name: string, value: unknown): Scope {
-    const field = fieldName(name);
-    const taken = this.reader.read(field, value);
-    return taken === undefined ? parent : new Scope(parent, [field], [fieldValue(taken)]);
-  }
-
   /** For a text without braces, as in most events. */
   #textEvent(source: EventSource, call: LogCall, text: string, args: unknown[]): Event {
     const shown = this.reader.text(text);

@@ -3,7 +3,6 @@ export interface Preparable {
   readonly prepared: Prepared;
 }
 
-const NONE: unknown[] = [];
 let count = 0;
 
 /**
@@ -11,7 +10,8 @@ let count = 0;
  * encoder reads only the values of its own function: there is a slot for each function.
  */
 export class Prepared {
-  private values: unknown[] = NONE;
+  /** Undefined until an encoder prepares something: most scopes are written once. */
+  private values: unknown[] | undefined;
 
   /**
    * A function that calls `prepare` once for each owner. Create one per format, not per logger: its slot in
@@ -25,11 +25,8 @@ export class Prepared {
     const place = count++;
     return (owner) => {
       const { prepared } = owner;
-      const known = prepared.values[place] as T | undefined;
-      if (known !== undefined) return known;
-      // Most owners are never asked.
-      if (prepared.values === NONE) prepared.values = [];
-      return (prepared.values[place] = prepare(owner));
+      const known = prepared.values?.[place] as T | undefined;
+      return known === undefined ? ((prepared.values ??= [])[place] = prepare(owner)) : known;
     };
   }
 }
