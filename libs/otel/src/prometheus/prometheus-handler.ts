@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { defaultResource, detectResources, envDetector } from '@opentelemetry/resources';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { environmentResource } from '../tracing/provider/environment-resource.js';
 import { tellDiag } from '../tracing/tell-diag.js';
@@ -39,7 +38,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meterProvider = new MeterProvider({
     readers: [reader],
-    resource: resource ?? environmentResource({ defaultResource, detectResources, envDetector }),
+    resource: resource ?? environmentResource(),
     ...(views && { views }),
   });
   const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);

@@ -1,6 +1,6 @@
 import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
-import type { Resource } from '@opentelemetry/resources';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { environmentResource } from './environment-resource.js';
 import { OtelEnvironment } from './environment.js';
@@ -88,7 +88,7 @@ export async function exportingProvider(init: ExportingProviderInit): Promise<Ex
 }
 
 function providerOf(
-  { sdk, resources }: Sdk,
+  { sdk }: Sdk,
   { processors = [], sampler, sampleRatio, serviceName, resource }: ExportingProviderInit,
   exporter: SpanExporter | undefined,
   environment: OtelEnvironment,
@@ -104,9 +104,9 @@ function providerOf(
     ],
     spanLimits: environment.limits(),
     sampler: sampler ?? ofEnvironment ?? new sdk.ParentBasedSampler({ root }),
-    resource: environmentResource(resources)
+    resource: environmentResource()
       .merge(resource ?? null)
-      .merge(resources.resourceFromAttributes(named)),
+      .merge(resourceFromAttributes(named)),
   });
 }
 

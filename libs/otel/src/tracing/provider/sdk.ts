@@ -5,7 +5,6 @@ export interface Sdk {
   readonly sdk: typeof import('@opentelemetry/sdk-trace');
   readonly hooks: typeof import('@opentelemetry/context-async-hooks');
   readonly core: typeof import('@opentelemetry/core');
-  readonly resources: typeof import('@opentelemetry/resources');
 }
 
 /**
@@ -15,13 +14,12 @@ export interface Sdk {
  */
 export async function loadSdk(): Promise<Sdk> {
   // A bundler that does not find a package leaves an import that is caught alone.
-  const [sdk, hooks, core, resources] = await Promise.all([
+  const [sdk, hooks, core] = await Promise.all([
     import('@opentelemetry/sdk-trace').catch(notInstalled),
     import('@opentelemetry/context-async-hooks').catch(notInstalled),
     import('@opentelemetry/core').catch(notInstalled),
-    import('@opentelemetry/resources').catch(notInstalled),
   ]);
-  return { sdk, hooks, core, resources };
+  return { sdk, hooks, core };
 }
 
 function notInstalled(cause: unknown): never {
