@@ -16,6 +16,8 @@ const { values, positionals } = parseArgs({
 const ROUNDS = Number(positionals[0] ?? 5);
 const SECONDS = Number(positionals[1] ?? 2);
 const WARM_SECONDS = 1;
+/** Of the callers of a handler that waits. */
+const FEW_CONNECTIONS = 4;
 /** `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. */
 const VARIANTS = [
   'bare',
@@ -35,7 +37,7 @@ const TABLES = [
   {
     adapter: 'fastify',
     path: '/waited',
-    connections: 4,
+    connections: FEW_CONNECTIONS,
     variants: ['bare', 'context', 'logx', 'nestjs-pino'],
   },
   { adapter: 'express', path: '', variants: VARIANTS },
@@ -105,8 +107,8 @@ try {
   const tables = TABLES.map((table) => subjectsOf(table, folder));
   subjects = tables.flat();
   await Promise.all(subjects.map((subject) => subject.listening()));
-  // One of each in turn, so that a noisy moment of the machine hits all of them. Each is under load for a second before:
-  // while the others have their turn, the engine gives back what it has compiled.
+  // One of each in turn, so that a noisy moment of the machine hits all of them. Each is under load for a second before,
+  // because an app that was idle while the others had their turn is slower at first.
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) {
       await subject.round(WARM_SECONDS, false);
@@ -115,8 +117,8 @@ try {
   }
 
   console.log(
-    `${CONNECTIONS} connections, 4 where handlers wait, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and ` +
-      `differences of each round, Node ${process.version}`,
+    `${CONNECTIONS} connections, ${FEW_CONNECTIONS} where handlers wait, medians of ${ROUNDS} interleaved rounds of ` +
+      `${SECONDS} s, of the ratios and differences of each round, Node ${process.version}`,
   );
   const rows = {};
   for (const [bare, ...others] of tables.filter((table) => table.length > 0)) {

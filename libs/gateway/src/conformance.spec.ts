@@ -1,21 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { bodyCases } from './fixtures/conformance/body-cases.fixture.js';
+import { caseRows } from './fixtures/conformance/all-cases.fixture.js';
 import type { ConformanceCase } from './fixtures/conformance/case.fixture.js';
-import { differenceCases } from './fixtures/conformance/difference-cases.fixture.js';
-import { httpCases } from './fixtures/conformance/http-cases.fixture.js';
-import { pathCases } from './fixtures/conformance/path-cases.fixture.js';
-import { queryCases } from './fixtures/conformance/query-cases.fixture.js';
 import { useRig } from './fixtures/rig.fixture.js';
 import { type Answer, ask } from './fixtures/serve.fixture.js';
 
 describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
-  it.each(
-    [...pathCases, ...queryCases, ...bodyCases, ...httpCases, ...differenceCases].map(
-      (one) => [one.source, one.request.slice(0, 100), one] as const,
-    ),
-  )('%s: %s', async (_source, _request, one) => {
+  it.each(caseRows)('%s: %s', async (_source, _request, one) => {
     const [method = '', path = ''] = one.request.split(' ');
     expect(seen(one, await ask(await rig.start(), path, { ...one.ask, method }))).toEqual(
       wanted(one),

@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bodyCases } from '../fixtures/conformance/body-cases.fixture.js';
-import { differenceCases } from '../fixtures/conformance/difference-cases.fixture.js';
-import { httpCases } from '../fixtures/conformance/http-cases.fixture.js';
-import { pathCases } from '../fixtures/conformance/path-cases.fixture.js';
-import { queryCases } from '../fixtures/conformance/query-cases.fixture.js';
+import { caseRows } from '../fixtures/conformance/all-cases.fixture.js';
 import { FuzzClient } from '../fixtures/fuzz/fuzz-client.fixture.js';
 import { fuzzRequest } from '../fixtures/fuzz/fuzz-request.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
@@ -41,11 +37,7 @@ function comparable(text: string): string {
 }
 
 describe('over grpc-js and over http2, the server sees the same and the caller gets the same', () => {
-  it.each(
-    [...pathCases, ...queryCases, ...bodyCases, ...httpCases, ...differenceCases].map(
-      (one) => [one.source, one.request.slice(0, 100), one] as const,
-    ),
-  )('%s: %s', async (_source, _request, one) => {
+  it.each(caseRows)('%s: %s', async (_source, _request, one) => {
     const [method = '', path = ''] = one.request.split(' ');
     const request = { ...one.ask, method };
     const expected = await traceOf(await grpcJs.start(), onGrpcJs, path, request);
