@@ -13,8 +13,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string', multiple: true, default: [''] } },
 });
-const ROUNDS = Number(positionals[0] ?? 5);
-const SECONDS = Number(positionals[1] ?? 2);
+const ROUNDS = Number(positionals[0] ?? 9);
+const SECONDS = Number(positionals[1] ?? 1);
+/** V8 still compiles functions of an app after 30,000 requests, more of them where more is logged. */
+const WARM_UP_SECONDS = 8;
+/** An app that was idle while the others had their turn is slower at first. */
 const WARM_SECONDS = 1;
 /** Of the callers of a handler that waits. */
 const FEW_CONNECTIONS = 4;
@@ -55,6 +58,17 @@ function subjectsOf({ adapter, path, connections, variants }, folder) {
   );
   const all = asked.length === 0 ? [] : ['bare', ...asked.filter((each) => each !== 'bare')];
   return all.map((variant) => new Subject(adapter, variant, folder, path, connections));
+}
+
+/** One of each in turn, so that a noisy moment of the machine hits all of them. */
+async function measure(table) {
+  for (const subject of table) await subject.round(WARM_UP_SECONDS, false);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const subject of table) {
+      await subject.round(WARM_SECONDS, false);
+      await subject.round(SECONDS);
+    }
+  }
 }
 
 /** How a subject did beside the bare one, round by round. */
@@ -104,24 +118,19 @@ try {
     'winston',
     'yaml',
   ]);
-  const tables = TABLES.map((table) => subjectsOf(table, folder));
+  const tables = TABLES.map((table) => subjectsOf(table, folder)).filter(
+    (table) => table.length > 0,
+  );
   subjects = tables.flat();
   await Promise.all(subjects.map((subject) => subject.listening()));
-  // One of each in turn, so that a noisy moment of the machine hits all of them. Each is under load for a second before,
-  // because an app that was idle while the others had their turn is slower at first.
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of subjects) {
-      await subject.round(WARM_SECONDS, false);
-      await subject.round(SECONDS);
-    }
-  }
+  for (const table of tables) await measure(table);
 
   console.log(
     `${CONNECTIONS} connections, ${FEW_CONNECTIONS} where handlers wait, medians of ${ROUNDS} interleaved rounds of ` +
       `${SECONDS} s, of the ratios and differences of each round, Node ${process.version}`,
   );
   const rows = {};
-  for (const [bare, ...others] of tables.filter((table) => table.length > 0)) {
+  for (const [bare, ...others] of tables) {
     for (const subject of [bare, ...others]) {
       rows[subject.name] = rowOf(subject, bare, await subject.finish());
     }
