@@ -108,6 +108,7 @@ const sink = { type: 'file', path: file };
 const LOGX: Readonly<Record<string, LogxModuleOptions>> = {
   logx: { sinks: [sink] },
   'logx, gather': { sinks: [{ ...sink, gather: 5 }] },
+  'logx, async': { sinks: [{ ...sink, async: true }] },
   'logx, sample': { sinks: [sink], http: { sample: 100 } },
 };
 

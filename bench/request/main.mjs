@@ -21,11 +21,15 @@ const WARM_UP_SECONDS = 8;
 const WARM_SECONDS = 1;
 /** Of the callers of a handler that waits. */
 const FEW_CONNECTIONS = 4;
-/** `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. */
+/**
+ * `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. `async` writes its
+ * file from another thread, as nestjs-pino does here.
+ */
 const VARIANTS = [
   'bare',
   'context',
   'logx',
+  'logx, async',
   'logx, gather',
   'logx, sample',
   'nestjs-pino',
@@ -41,13 +45,19 @@ const TABLES = [
     adapter: 'fastify',
     path: '/waited',
     connections: FEW_CONNECTIONS,
-    variants: ['bare', 'context', 'logx', 'nestjs-pino'],
+    variants: ['bare', 'context', 'logx', 'logx, async', 'nestjs-pino'],
   },
   { adapter: 'express', path: '', variants: VARIANTS },
 ];
 /** Of the share of bare. */
-const GOALS = { 'fastify logx': 0.8, 'fastify logx, sample': 0.93, 'fastify logx/waited': 0.97 };
-const CPU_GOALS = { 'fastify logx': 0.35 };
+const GOALS = {
+  'fastify logx': 0.8,
+  'fastify logx, async': 0.8,
+  'fastify logx, sample': 0.93,
+  'fastify logx/waited': 0.97,
+  'fastify logx, async/waited': 0.97,
+};
+const CPU_GOALS = { 'fastify logx': 0.35, 'fastify logx, async': 0.35 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 

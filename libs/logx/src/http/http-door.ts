@@ -85,8 +85,8 @@ export class HttpDoor implements RequestEntrance {
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
-    if (reqLog) attachLogger(req, record);
     setRecord(req, record);
+    if (reqLog) attachLogger(req);
     // For code that forwards the request.
     req.headers[this.#headerKey] = id;
     if (startLog && record.isLogged) {

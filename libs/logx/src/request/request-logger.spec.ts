@@ -13,7 +13,7 @@ const root = createLogger({ sinks: [collectingSink()] });
 function logged(request: Request = {}): { request: Request; record: RequestRecord } {
   const record = new RequestRecord(root.forContext('RequestId', 'r-1'));
   setRecord(request, record);
-  attachLogger(request, record);
+  attachLogger(request);
   return { request, record };
 }
 
@@ -24,6 +24,15 @@ describe('the property log of a request', () => {
     record.assign({ Tenant: 'acme' });
     expect(request.log).toBe(record.logger);
     expect(loggerOfRequest(request)).toBe(record.logger);
+  });
+
+  it('has the functions of every other request, so that the engine keeps one shape for all', () => {
+    const [first, second] = [logged(), logged()].map(({ request }) =>
+      Object.getOwnPropertyDescriptor(request, 'log'),
+    );
+    expect(first).toEqual(second);
+    expect(first!.get).toBe(second!.get);
+    expect(first!.set).toBe(second!.set);
   });
 
   it('is not seen where a request is copied or printed', () => {

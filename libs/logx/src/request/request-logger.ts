@@ -1,6 +1,6 @@
 import { fromContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
-import { recordOf, type RequestRecord } from './request-record.js';
+import { recordOf } from './request-record.js';
 
 interface FrameworkRequest {
   /** Fastify's. */
@@ -17,17 +17,21 @@ export function loggerOfRequest(request: object): Logger {
 }
 
 /**
- * Gives a raw request the property `log`, its current logger. An existing `log` is kept, and assigning
- * `log` replaces it.
+ * Gives a raw request that has a record the property `log`, its current logger. An existing `log` is kept,
+ * and assigning `log` replaces it.
  */
-export function attachLogger(request: object, record: RequestRecord): void {
-  if ('log' in request) return;
-  Object.defineProperty(request, 'log', {
-    configurable: true,
-    get: () => record.logger,
-    set(value: unknown) {
-      const own = { value, configurable: true, enumerable: true, writable: true };
-      Object.defineProperty(request, 'log', own);
-    },
-  });
+export function attachLogger(request: object): void {
+  if (!('log' in request)) Object.defineProperty(request, 'log', CURRENT_LOGGER);
 }
+
+/** Shared by all requests: with functions of its own, each request would be slow to read for everybody. */
+const CURRENT_LOGGER: PropertyDescriptor & ThisType<object> = {
+  configurable: true,
+  get() {
+    return loggerOfRequest(this);
+  },
+  set(value: unknown) {
+    const own = { value, configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(this, 'log', own);
+  },
+};
