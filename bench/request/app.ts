@@ -108,7 +108,7 @@ const sink = { type: 'file', path: file };
 const LOGX: Readonly<Record<string, LogxModuleOptions>> = {
   logx: { sinks: [sink] },
   'logx, gather': { sinks: [{ ...sink, gather: 5 }] },
-  'logx, async': { sinks: [{ ...sink, async: true }] },
+  'logx, async': { sinks: [{ ...sink, async: 100_000 }] },
   'logx, sample': { sinks: [sink], http: { sample: 100 } },
 };
 

@@ -112,6 +112,29 @@ describe('an encoder of header blocks', () => {
     expect(lengths).toEqual([15, 15, 1]);
   });
 
+  it('knows a header that is in the table twice, because its name was forgotten, until both are evicted', () => {
+    const encoder = new HeaderEncoder();
+    const decoder = new HeaderDecoder();
+    const lengthOf = (header: string[], times = 1): number => {
+      let length = 0;
+      for (let n = 0; n < times; n += 1) {
+        const block = encoder.encode(header, 0);
+        expect(decoded(decoder, block)).toEqual([header]);
+        ({ length } = block);
+      }
+      return length;
+    };
+    expect(lengthOf(['x-a', '1'], 3)).toBe(1);
+    for (let n = 0; n < 300; n += 1) lengthOf([`n-${n}`, '']);
+    expect(lengthOf(['x-a', '1'], 3)).toBe(1);
+    // With the two of 36 bytes the table is full; what comes then evicts the first of them.
+    for (let n = 0; n < 8; n += 1) lengthOf([`f${n}`, 'y'.repeat(469)], 2);
+    lengthOf(['x-z', '1'], 2);
+    expect(lengthOf(['x-a', '1'])).toBe(1);
+    lengthOf(['x-y', '1'], 2);
+    expect(lengthOf(['x-a', '1'])).toBeGreaterThan(1);
+  });
+
   it('keeps neither secrets nor what is different each time', () => {
     const encoder = new HeaderEncoder();
     for (let n = 0; n < 3; n += 1) {

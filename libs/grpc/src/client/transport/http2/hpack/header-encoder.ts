@@ -5,21 +5,28 @@ import { STATIC_HEADERS, type TableEntry, tableEntry } from './static-headers.js
 /** Never kept in the table, so that they cannot be guessed from the length of blocks (RFC 7541, 7.1). */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
-/** Names whose last value is known. */
+/** Names that are known at a time. */
 const MAX_NAMES = 256;
 
 /** Longer values are not kept: few of them would fill the table. */
 const MAX_KEPT_BYTES = 1_024;
 
-const STATIC_NAMES = new Map(
-  STATIC_HEADERS.map(({ name }, at) => [name, at + 1] as const).toReversed(),
-);
-const STATIC_PAIRS = new Map(
-  STATIC_HEADERS.map(({ name, value }, at) => [pairOf(name, value), at + 1] as const),
-);
+/** What is known of the headers of one name. */
+interface KnownName {
+  /** Of a static header of this name, whatever its value; 0 if there is none. */
+  readonly index: number;
+  /** The indices of static headers, by their values. */
+  readonly staticValues: ReadonlyMap<string, number> | undefined;
+  readonly isSecret: boolean;
+  /** The values in the table; how many headers had been added to it before. */
+  readonly kept: Map<string, number>;
+  last: string | undefined;
+}
 
-function pairOf(name: string, value: string): string {
-  return `${name}\n${value}`;
+const STATIC_VALUES = new Map<string, Map<string, number>>();
+for (const [at, { name, value }] of STATIC_HEADERS.entries()) {
+  const values = STATIC_VALUES.get(name) ?? new Map<string, number>();
+  STATIC_VALUES.set(name, values.set(value, at + 1));
 }
 
 /**
@@ -27,11 +34,9 @@ function pairOf(name: string, value: string): string {
  * comes with the same value twice in a row, so that what differs from call to call takes no room there.
  */
 export class HeaderEncoder {
-  readonly #numbers = new Map<string, number>();
-  readonly #table = new HeaderTable(DEFAULT_TABLE_BYTES, ({ name, value }: TableEntry) => {
-    this.#numbers.delete(pairOf(name, value));
-  });
-  readonly #lastValues = new Map<string, string>();
+  readonly #names = new Map<string, KnownName>();
+  readonly #table = new HeaderTable(DEFAULT_TABLE_BYTES, (oldest) => this.#forget(oldest));
+  #evicted = 0;
   #added = 0;
   /** The least, and the last, size that the other end has asked for since the last block. */
   #sizes: { least: number; last: number } | undefined;
@@ -69,42 +74,52 @@ export class HeaderEncoder {
 
   #write(name: string, value: string): void {
     this.#ensure(name.length + value.length + 16);
-    const pair = pairOf(name, value);
-    const index = STATIC_PAIRS.get(pair) ?? this.#indexOf(pair);
+    const known = this.#names.get(name) ?? this.#learn(name);
+    const index = known.staticValues?.get(value) ?? this.#indexOf(known, value);
     if (index !== undefined) {
       this.#number(0x80, 7, index);
       return;
     }
-    const isSecret = SECRET.has(name);
-    const isKept = !isSecret && this.#isRepeated(name, value) && this.#keep(name, value, pair);
-    const nameIndex = STATIC_NAMES.get(name) ?? 0;
-    if (isKept) this.#number(0x40, 6, nameIndex);
-    else this.#number(isSecret ? 0x10 : 0, 4, nameIndex);
-    if (nameIndex === 0) this.#text(name);
+    if (isRepeated(known, value) && this.#keep(name, value, known)) {
+      this.#number(0x40, 6, known.index);
+    } else {
+      this.#number(known.isSecret ? 0x10 : 0, 4, known.index);
+    }
+    if (known.index === 0) this.#text(name);
     this.#text(value);
   }
 
-  #indexOf(pair: string): number | undefined {
-    const number = this.#numbers.get(pair);
+  #learn(name: string): KnownName {
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    const staticValues = STATIC_VALUES.get(name);
+    const [index = 0] = staticValues?.values() ?? [];
+    const isSecret = SECRET.has(name);
+    const known = { index, staticValues, isSecret, kept: new Map(), last: undefined };
+    this.#names.set(name, known);
+    return known;
+  }
+
+  #indexOf({ kept }: KnownName, value: string): number | undefined {
+    if (kept.size === 0) return undefined;
+    const number = kept.get(value);
     return number === undefined ? undefined : STATIC_HEADERS.length + this.#added - number;
   }
 
-  #isRepeated(name: string, value: string): boolean {
-    if (value.length > MAX_KEPT_BYTES) return false;
-    if (this.#lastValues.get(name) === value) return true;
-    if (this.#lastValues.size >= MAX_NAMES) this.#lastValues.clear();
-    this.#lastValues.set(name, value);
-    return false;
-  }
-
-  #keep(name: string, value: string, pair: string): boolean {
+  #keep(name: string, value: string, { kept }: KnownName): boolean {
     const entry = tableEntry(name, value);
     // It would empty the table.
     if (entry.size > this.#table.maxSize) return false;
     this.#table.add(entry);
-    this.#numbers.set(pair, this.#added);
+    kept.set(value, this.#added);
     this.#added += 1;
     return true;
+  }
+
+  /** For the oldest header of the table, which may be in it once more. */
+  #forget({ name, value }: TableEntry): void {
+    const kept = this.#names.get(name)?.kept;
+    if (kept?.get(value) === this.#evicted) kept.delete(value);
+    this.#evicted += 1;
   }
 
   /** RFC 7541, 5.1. */
@@ -131,4 +146,11 @@ export class HeaderEncoder {
     this.#bytes.copy(larger, 0, 0, this.#at);
     this.#bytes = larger;
   }
+}
+
+function isRepeated(known: KnownName, value: string): boolean {
+  if (known.isSecret || value.length > MAX_KEPT_BYTES) return false;
+  if (known.last === value) return true;
+  known.last = value;
+  return false;
 }

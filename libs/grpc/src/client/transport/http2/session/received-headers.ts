@@ -9,7 +9,9 @@ const MAX_HEADERS = 128;
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const UPPER_CASE = /[A-Z]/;
-const CONTROL = /(?![\t\u{80}-\u{9f}])\p{Cc}/u;
+const TAB = 0x09;
+const SPACE = 0x20;
+const DELETE = 0x7f;
 
 /** Of one connection, so not for HTTP/2 (RFC 9113, 8.2.2). */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
@@ -82,11 +84,20 @@ export class ReceivedHeaders {
       return;
     }
     if (OF_CONNECTION.has(name)) this.fault = ERROR.protocol;
-    if (CONTROL.test(value)) return;
+    if (hasControl(value)) return;
     const { headers } = this;
     const existing = headers[name];
     if (name === 'set-cookie') headers[name] = [...(headers[name] ?? []), value];
     else if (existing === undefined) headers[name] = value;
     else if (!SINGLE.has(name)) headers[name] = `${String(existing)}, ${value}`;
   }
+}
+
+/** Whether a value has a control character of ASCII other than a tab. */
+function hasControl(value: string): boolean {
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if ((code < SPACE && code !== TAB) || code === DELETE) return true;
+  }
+  return false;
 }
