@@ -115,7 +115,7 @@ export class HeaderEncoder {
     return true;
   }
 
-  /** For the oldest header of the table, which may be in it once more. */
+  /** For the oldest header of the table, which may contain the same header again. */
   #forget({ name, value }: TableEntry): void {
     const kept = this.#names.get(name)?.kept;
     if (kept?.get(value) === this.#evicted) kept.delete(value);
