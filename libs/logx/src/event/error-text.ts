@@ -14,6 +14,9 @@ interface InnerErrors {
 
 const NO_ERRORS: InnerErrors = { shown: [], more: 0 };
 
+/** What is read of a thrown value, which may be anything. */
+type Thrown = { readonly [name in 'message' | 'cause' | 'stack' | 'errors']?: unknown } | null | undefined;
+
 /** The text of an error: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
   if (causeOf(error) === undefined) return ownText(error);
@@ -26,7 +29,7 @@ export function errorText(error: unknown): string {
  */
 export function errorType(error: unknown): string | undefined {
   // An error of another realm is not an instance of this realm's Error.
-  if (!isReadableError(error) && typeof memberOf(error, 'stack') !== 'string') return undefined;
+  if (!isReadableError(error) && typeof stackOf(error) !== 'string') return undefined;
   const name = memberOf(error, 'name');
   if (isName(name) && name !== 'Error') return name;
   const ownClass = memberOf(memberOf(error, 'constructor'), 'name');
@@ -58,7 +61,27 @@ function chainOf(error: unknown): readonly unknown[] {
 }
 
 function causeOf(error: unknown): unknown {
-  return memberOf(error, 'cause') ?? undefined;
+  try {
+    return (error as Thrown)?.cause ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): unknown {
+  try {
+    return (error as Thrown)?.message;
+  } catch {
+    return undefined;
+  }
+}
+
+function stackOf(error: unknown): unknown {
+  try {
+    return (error as Thrown)?.stack;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A message often already ends with that of its cause. */
@@ -67,7 +90,7 @@ function joined(text: string, cause: string): string {
 }
 
 function ownText(error: unknown): string {
-  const message = memberOf(error, 'message');
+  const message = messageOf(error);
   const text = typeof message === 'string' && message !== '' ? message : ownMessage(error);
   const { shown, more } = errorsOf(error);
   if (shown.length === 0) return text;
@@ -81,19 +104,19 @@ function moreErrors(count: number): string {
 }
 
 function ownMessage(error: unknown): string {
-  const message = memberOf(error, 'message');
+  const message = messageOf(error);
   if (typeof message === 'string' && message !== '') return message;
   const name = memberOf(error, 'name');
   return typeof message === 'string' && typeof name === 'string' ? name : safeText(error);
 }
 
 function stackWithErrors(error: unknown): string | undefined {
-  const stack = memberOf(error, 'stack');
+  const stack = stackOf(error);
   if (typeof stack !== 'string') return undefined;
   const { shown, more } = errorsOf(error);
   if (shown.length === 0) return stack;
   const errors = shown.map((each) => {
-    const text = memberOf(each, 'stack');
+    const text = stackOf(each);
     return typeof text === 'string' ? text : ownMessage(each);
   });
   if (more > 0) errors.push(moreErrors(more));
@@ -101,10 +124,9 @@ function stackWithErrors(error: unknown): string | undefined {
 }
 
 function errorsOf(error: unknown): InnerErrors {
-  const errors = memberOf(error, 'errors');
-  if (errors === undefined) return NO_ERRORS;
   return safely(
     () => {
+      const errors = (error as Thrown)?.errors;
       if (!Array.isArray(errors)) return NO_ERRORS;
       const shown: readonly unknown[] = errors.slice(0, MAX_ERRORS);
       return { shown, more: errors.length - shown.length };
