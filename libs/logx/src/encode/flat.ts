@@ -236,9 +236,10 @@ function planForTexts(dialect: FlatDialect): FlatPlan {
 }
 
 function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: LineBuffer): void {
-  for (const [field, value] of extras) {
-    line.add(keyOf(field));
-    writeJson(value, line);
+  const { names, values } = extras;
+  for (let i = 0; i < names.length; i++) {
+    line.add(keyOf(names[i]!));
+    writeJson(values[i]!, line);
   }
 }
 
@@ -250,7 +251,8 @@ function hasSpecialHole({ holes }: Template, { special }: FieldStyle): boolean {
 
 function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
   if (special === undefined || extras.size === 0) return false;
-  for (const name of extras.keys()) if (special.has(name)) return true;
+  const { names } = extras;
+  for (let i = 0; i < names.length; i++) if (special.has(names[i]!)) return true;
   return false;
 }
 

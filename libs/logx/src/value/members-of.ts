@@ -30,3 +30,14 @@ export function memberOf(value: object, name: string): unknown {
     return unreadable(thrown);
   }
 }
+
+/** The members of an object, whose names these are. If a getter throws, the others are called again. */
+export function membersNamed(names: readonly string[], value: object): unknown[] {
+  try {
+    const members: unknown[] = Object.values(value);
+    if (members.length === names.length) return members;
+  } catch {
+    // Each is read on its own below.
+  }
+  return names.map((name) => memberOf(value, name));
+}
