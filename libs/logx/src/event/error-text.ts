@@ -12,6 +12,9 @@ interface InnerErrors {
   readonly more: number;
 }
 
+/** Between the stack of an error and that of its cause. */
+export const CAUSED_BY = '\nCaused by: ';
+
 const NO_ERRORS: InnerErrors = { shown: [], more: 0 };
 
 /** What is read of a thrown value, which may be anything. */
@@ -40,13 +43,16 @@ function isName(name: unknown): name is string {
   return typeof name === 'string' && name !== '';
 }
 
-/** The error's stack and those of its causes; undefined when there is none. Never throws. */
-export function stackText(error: unknown): string | undefined {
+/**
+ * The error's stack and those of its causes, which are a text with {@link CAUSED_BY} between them;
+ * undefined when there is none. Never throws.
+ */
+export function stackTexts(error: unknown): readonly string[] | undefined {
   const first = stackWithErrors(error);
-  if (first === undefined || causeOf(error) === undefined) return first;
-  const causes = chainOf(error).slice(1);
-  return [first, ...causes.map((cause) => stackWithErrors(cause) ?? ownText(cause))].join(
-    '\nCaused by: ',
+  if (first === undefined) return undefined;
+  if (causeOf(error) === undefined) return [first];
+  return chainOf(error).map((each, i) =>
+    i === 0 ? first : (stackWithErrors(each) ?? ownText(each)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
+import { CAUSED_BY } from './error-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
@@ -17,7 +18,8 @@ export interface EventDetails {
   readonly error: string | undefined;
   /** The class of the error, such as `TypeError`. */
   readonly errorType: string | undefined;
-  readonly stack: string | undefined;
+  /** The stack of the error and those of its causes. */
+  readonly stacks: readonly string[] | undefined;
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
   /** All data of the event in addition to its template, if that is the fields of a request. */
@@ -28,7 +30,7 @@ const NO_DETAILS: EventDetails = {
   extras: NO_EXTRAS,
   error: undefined,
   errorType: undefined,
-  stack: undefined,
+  stacks: undefined,
   caller: undefined,
   kind: undefined,
 };
@@ -68,7 +70,12 @@ export class Event implements LogEvent {
   }
 
   get stack(): string | undefined {
-    return this.details.stack;
+    return this.details.stacks?.join(CAUSED_BY);
+  }
+
+  /** The parts of `stack`, with {@link CAUSED_BY} between them. */
+  get stacks(): readonly string[] | undefined {
+    return this.details.stacks;
   }
 
   get caller(): Caller | undefined {

@@ -7,7 +7,7 @@ import type { HttpFields } from './http-fields.js';
 export class HttpDetails implements EventDetails {
   readonly error = undefined;
   readonly errorType = undefined;
-  readonly stack = undefined;
+  readonly stacks = undefined;
   readonly caller = undefined;
   readonly kind = 'http';
   private made: ExtraFields | undefined;

@@ -1,6 +1,6 @@
 import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
-import { errorText, errorType, stackText } from '../event/error-text.js';
+import { CAUSED_BY, errorText, errorType, stackTexts } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { NO_EXTRAS } from '../event/extra-fields.js';
 import { extrasOf } from '../event/extras.js';
@@ -167,16 +167,18 @@ export class LoggerCore {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
       error: hasError ? this.reader.text(errorText(error)) : undefined,
       errorType: hasError ? errorType(error) : undefined,
-      stack: stackTrace && level >= Level.Error ? this.#stackOf(error, boundary) : undefined,
+      stacks: stackTrace && level >= Level.Error ? this.#stacksOf(error, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
       kind,
     };
   }
 
-  #stackOf(error: unknown, boundary: Boundaries | undefined): string | undefined {
+  #stacksOf(error: unknown, boundary: Boundaries | undefined): readonly string[] | undefined {
     const hasError = error !== undefined && error !== null;
-    const stack = (hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary));
-    return stack && this.reader.text(stack);
+    const stacks = hasError ? stackTexts(error) : undefined;
+    if (stacks !== undefined) return this.reader.parts(stacks, CAUSED_BY);
+    const below = boundary && stackBelow(boundary);
+    return below === undefined ? undefined : [this.reader.text(below)];
   }
 
   #isSampledOut(level: Level): boolean {
