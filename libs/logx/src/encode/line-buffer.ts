@@ -130,14 +130,18 @@ export class LineBuffer {
     }
     const whole = (thousandths / THOUSAND) | 0;
     this.addNumber(whole);
-    let rest = thousandths - whole * THOUSAND;
+    let rest = (thousandths - whole * THOUSAND) | 0;
     if (rest === 0) return;
-    this.addByte(POINT);
-    for (let unit = THOUSAND / 10; rest > 0; unit /= 10) {
-      const digit = (rest / unit) | 0;
-      this.addByte(ZERO + digit);
-      rest -= digit * unit;
+    let at = this.#placeFor(4);
+    const { bytes } = this;
+    bytes[at++] = POINT;
+    while (rest > 0) {
+      // The digits move up, until none is left.
+      const digit = (rest / 100) | 0;
+      bytes[at++] = ZERO + digit;
+      rest = 10 * (rest - 100 * digit);
     }
+    this.end = at;
   }
 
   /** The text unchanged. */
