@@ -1,5 +1,5 @@
 import { Prepared } from '../template/prepared.js';
-import { type FieldValue, isBytes } from '../value/field-value.js';
+import { isBytes } from '../value/field-value.js';
 import { base64Of, quoteJson } from '../value/json-text.js';
 import type { Shape } from '../value/shape.js';
 import { isList, TakenMembers, type TakenValue } from '../value/taken-value.js';
@@ -28,7 +28,7 @@ export function anyValueOf(value: TakenValue): string {
   if (value === null) return '{}';
   if (value instanceof TakenMembers) return membersValue(value.names, value.values, value.shape);
   if (isList(value)) return listValue(value);
-  if (isBytes(value as FieldValue)) return `{"bytesValue":"${base64Of(value as Uint8Array)}"}`;
+  if (isBytes(value)) return `{"bytesValue":"${base64Of(value)}"}`;
   return membersValue(Object.keys(value), Object.values(value));
 }
 

@@ -31,12 +31,7 @@ const HIGH_BITS = FOUR_ONES << 7;
  *
  * @param words the same memory, four bytes at a time.
  */
-export function plainEnd(
-  bytes: Uint8Array,
-  words: Int32Array,
-  start: number,
-  end: number,
-): number {
+export function plainEnd(bytes: Uint8Array, words: Int32Array, start: number, end: number): number {
   let at = start;
   // In JSON the next one is usually near.
   const near = Math.min((start + NEAR + 3) & ~3, end);

@@ -1,5 +1,5 @@
 import type { Hole, Template } from '../template/template.js';
-import { memberOf, namesOf } from '../value/members-of.js';
+import { membersNamed, namesOf } from '../value/members-of.js';
 import type { TakenValue } from '../value/taken-value.js';
 import { ExtraFields } from './extra-fields.js';
 import type { FieldReader } from './field-reader.js';
@@ -12,22 +12,22 @@ export function extrasOf(
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
-  const given = namesOf(fields);
-  // Arrays that grow are allocated several times.
-  const names = new Array<string>(given.length);
-  const values = new Array<TakenValue>(given.length);
+  const names = namesOf(fields);
+  const members = membersNamed(names, fields);
+  // What is read of each member takes its place: arrays that grow are allocated several times.
+  const values = members as TakenValue[];
   let count = 0;
-  for (let i = 0; i < given.length; i++) {
-    const value = memberOf(fields, given[i]!);
+  for (let i = 0; i < names.length; i++) {
+    const value = members[i];
     if (value === undefined) continue;
-    const field = fieldName(given[i]!);
+    const field = fieldName(names[i]!);
     if (isTaken(field, holes, args.length)) continue;
     const read = reader.read(field, value);
     if (read === undefined) continue;
     names[count] = field;
     values[count++] = read;
   }
-  if (count < given.length) names.length = values.length = count;
+  if (count < names.length) names.length = values.length = count;
   if (skipsArguments || args.length > holes.length) addSurplus(reader, holes, args, names, values);
   return new ExtraFields(names, values);
 }

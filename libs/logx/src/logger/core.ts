@@ -1,6 +1,6 @@
 import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
-import { CAUSED_BY, errorText, errorType, stackTexts } from '../event/error-text.js';
+import { CAUSED_BY, chainOf, errorText, errorType, stackTexts } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { NO_EXTRAS } from '../event/extra-fields.js';
 import { extrasOf } from '../event/extras.js';
@@ -26,6 +26,7 @@ import type { Sampler } from './sampling.js';
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
 const MAX_NESTING = 3;
 
+const NO_CHAIN: readonly unknown[] = [];
 const NO_VALUES: readonly TakenValue[] = [];
 const NO_HOLES: Pick<Template, 'holes' | 'skipsArguments'> = { holes: [], skipsArguments: false };
 
@@ -163,19 +164,24 @@ export class LoggerCore {
     }
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
+    const chain = hasError ? chainOf(error) : NO_CHAIN;
     return {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
-      error: hasError ? this.reader.text(errorText(error)) : undefined,
+      error: hasError ? this.reader.text(errorText(error, chain)) : undefined,
       errorType: hasError ? errorType(error) : undefined,
-      stacks: stackTrace && level >= Level.Error ? this.#stacksOf(error, boundary) : undefined,
+      stacks:
+        stackTrace && level >= Level.Error ? this.#stacksOf(error, chain, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
       kind,
     };
   }
 
-  #stacksOf(error: unknown, boundary: Boundaries | undefined): readonly string[] | undefined {
-    const hasError = error !== undefined && error !== null;
-    const stacks = hasError ? stackTexts(error) : undefined;
+  #stacksOf(
+    error: unknown,
+    chain: readonly unknown[],
+    boundary: Boundaries | undefined,
+  ): readonly string[] | undefined {
+    const stacks = chain.length > 0 ? stackTexts(error, chain) : undefined;
     if (stacks !== undefined) return this.reader.parts(stacks, CAUSED_BY);
     const below = boundary && stackBelow(boundary);
     return below === undefined ? undefined : [this.reader.text(below)];

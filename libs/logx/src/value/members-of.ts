@@ -14,7 +14,7 @@ export function membersOf(value: object): Map<string, unknown> {
 }
 
 /** The names of the own enumerable members; empty if they cannot be read. */
-export function namesOf(value: object): readonly string[] {
+export function namesOf(value: object): string[] {
   try {
     return Object.keys(value);
   } catch {

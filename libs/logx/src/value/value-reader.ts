@@ -3,6 +3,7 @@ import { bareObject } from './bare-object.js';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
+import { isoText } from './iso-text.js';
 import { memberOf, membersNamed } from './members-of.js';
 import { fieldValue, TakenMembers, type TakenValue } from './taken-value.js';
 import { safely, unreadable } from './safely.js';
@@ -45,8 +46,7 @@ export class ValueReader {
     if (this.#isAbove(value)) return '[Circular]';
     this.#above[this.#depth++] = value;
     try {
-      if (this.#depth > this.limits.depth)
-        return Array.isArray(value) ? '[Array]' : '[Object]';
+      if (this.#depth > this.limits.depth) return Array.isArray(value) ? '[Array]' : '[Object]';
       return this.#readKind(value);
     } catch (thrown) {
       return unreadable(thrown);
@@ -62,13 +62,11 @@ export class ValueReader {
   }
 
   #readKind(value: object): TakenValue {
-    if (Array.isArray(value)) return this.#list(value, Math.min(value.length, this.#left));
+    if (Array.isArray(value)) return this.#list(value);
     if (ArrayBuffer.isView(value)) return this.#view(value);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return this.#plain(value);
-    if (value instanceof Date) {
-      return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-    }
+    if (value instanceof Date) return dateText(value);
     if (value instanceof Error) return this.#members(Object.entries(errorRecord(value)));
     if (value instanceof Map) return this.#members(value);
     if (value instanceof Set) return this.#list(value);
@@ -105,18 +103,15 @@ export class ValueReader {
       : `[${bytes.length} bytes, more than the limit of ${limit}]`;
   }
 
-  /** @param length how many items there usually are: an array that grows is allocated several times. */
-  #list(items: Iterable<unknown>, length = 0): TakenValue {
-    const list = new Array<TakenValue>(length);
-    let count = 0;
+  #list(items: Iterable<unknown>): TakenValue {
+    const list: TakenValue[] = [];
     for (const item of items) {
       if (this.#left-- <= 0) {
-        list[count++] = '…';
+        list.push('…');
         break;
       }
-      list[count++] = this.read(item);
+      list.push(this.read(item));
     }
-    if (count < list.length) list.length = count;
     return list;
   }
 
@@ -143,8 +138,8 @@ export class ValueReader {
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       if (this.#left <= 0 || name.length > this.limits.text) {
-        const read = new TakenMembers(names.slice(0, count), values.slice(0, count));
-        return this.#cut(value, names, i, read);
+        const before = new TakenMembers(names.slice(0, count), values.slice(0, count));
+        return this.#cut(value, names, i, before);
       }
       this.#left--;
       const member = members[i];
@@ -181,4 +176,11 @@ export class ValueReader {
     const name = this.read(key);
     return typeof name === 'object' && name !== null ? '[Object]' : String(name);
   }
+}
+
+function dateText(date: Date): string {
+  const time = date.getTime();
+  if (Number.isNaN(time)) return 'Invalid Date';
+  // A class may write its dates in another way.
+  return date.toISOString === Date.prototype.toISOString ? isoText(time) : date.toISOString();
 }
