@@ -78,6 +78,17 @@ describe('LineBuffer', () => {
     );
   });
 
+  it('keeps all bytes of UTF-8 in prepared parts and copies, those next to the bits of a NaN too', () => {
+    const line = new LineBuffer();
+    for (let offset = 0; offset < 9; offset++) {
+      const text = `${'a'.repeat(offset)}\u{10ffff}\u007f\u007f\u{1f600}\u007f`;
+      line.clear();
+      line.add(fragmentOf(text));
+      line.addAgain(0, line.end);
+      expect(line.toString()).toBe(text + text);
+    }
+  });
+
   it('escapes long texts as JSON.stringify does, wherever in the line they stand', () => {
     const unit = fc.constantFrom(
       'a',
