@@ -9,7 +9,7 @@ const INT64_MIN = -(2n ** 63n);
 
 /** The text before the value of each member. */
 const keysOf = Prepared.by((shape: Shape): readonly string[] =>
-  shape.names.map((name, i) => (i === 0 ? '' : ',') + keyOf(name)),
+  shape.names.map((name, i) => (i === 0 ? '' : ',') + textBeforeValue(name)),
 );
 
 /**
@@ -49,14 +49,14 @@ function membersValue(
   const keys = shape && keysOf(shape);
   let text = '{"kvlistValue":{"values":[';
   for (let i = 0; i < values.length; i++) {
-    text += keys === undefined ? (i === 0 ? '' : ',') + keyOf(names[i]!) : keys[i]!;
+    text += keys === undefined ? (i === 0 ? '' : ',') + textBeforeValue(names[i]!) : keys[i]!;
     text += anyValueOf(values[i]!) + '}';
   }
   return text + ']}}';
 }
 
 /** The start of a KeyValue, up to its value. */
-export function keyOf(name: string): string {
+export function textBeforeValue(name: string): string {
   return `{"key":${quoteJson(name)},"value":`;
 }
 

@@ -4,7 +4,7 @@ import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import type { TakenValue } from '../value/taken-value.js';
-import { anyValueOf, keyOf } from './any-value.js';
+import { anyValueOf, textBeforeValue } from './any-value.js';
 
 /** An attribute of a record, and its text. */
 interface Attribute {
@@ -39,8 +39,8 @@ export function attributesOf(event: Event): {
   return { attributes: merged(ofScope.attributes, ofTemplate, event), trace: ofScope.trace };
 }
 
-function isUnusual({ error, stack, caller }: Event): boolean {
-  return error !== undefined || stack !== undefined || caller !== undefined;
+function isUnusual({ error, stacks, caller }: Event): boolean {
+  return error !== undefined || stacks !== undefined || caller !== undefined;
 }
 
 /** Both lists are sorted. */
@@ -119,14 +119,14 @@ function attributesOfTemplate(template: Template): readonly TemplateAttribute[] 
   if (template.holes.some(({ field }) => TRACE_FIELDS.has(field))) return null;
   const ofHoles = template.holes.flatMap(({ field, writesField }, hole) => {
     const key = attributeKey(field);
-    return writesField ? [{ key, text: keyOf(key), hole }] : [];
+    return writesField ? [{ key, text: textBeforeValue(key), hole }] : [];
   });
   return [...ofHoles, { ...templateAttribute(template), hole: -1 }].toSorted(byKey);
 }
 
 function templateAttribute({ json }: Template): Attribute {
   const key = 'log.template';
-  return { key, text: `${keyOf(key)}{"stringValue":${json}}}` };
+  return { key, text: `${textBeforeValue(key)}{"stringValue":${json}}}` };
 }
 
 function attributeKey(field: string): string {
@@ -134,7 +134,7 @@ function attributeKey(field: string): string {
 }
 
 function attributeOf(key: string, value: TakenValue): Attribute {
-  return { key, text: `${keyOf(key)}${anyValueOf(value)}}` };
+  return { key, text: `${textBeforeValue(key)}${anyValueOf(value)}}` };
 }
 
 function byKey(a: Attribute, b: Attribute): number {

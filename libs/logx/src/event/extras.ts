@@ -1,5 +1,5 @@
 import type { Hole, Template } from '../template/template.js';
-import { membersNamed, namesOf } from '../value/members-of.js';
+import { valuesOfNames, namesOf } from '../value/members-of.js';
 import type { TakenValue } from '../value/taken-value.js';
 import { ExtraFields } from './extra-fields.js';
 import type { FieldReader } from './field-reader.js';
@@ -13,7 +13,7 @@ export function extrasOf(
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
   const names = namesOf(fields);
-  const members = membersNamed(names, fields);
+  const members = valuesOfNames(names, fields);
   // What is read of each member takes its place: arrays that grow are allocated several times.
   const values = members as TakenValue[];
   let count = 0;

@@ -32,7 +32,7 @@ export function memberOf(value: object, name: string): unknown {
 }
 
 /** The members of an object, whose names these are. If a getter throws, the others are called again. */
-export function membersNamed(names: readonly string[], value: object): unknown[] {
+export function valuesOfNames(names: readonly string[], value: object): unknown[] {
   try {
     const members: unknown[] = Object.values(value);
     if (members.length === names.length) return members;

@@ -4,7 +4,7 @@ import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
 import { isoText } from './iso-text.js';
-import { memberOf, membersNamed } from './members-of.js';
+import { memberOf, valuesOfNames } from './members-of.js';
 import { fieldValue, TakenMembers, type TakenValue } from './taken-value.js';
 import { safely, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
@@ -131,7 +131,7 @@ export class ValueReader {
   #record(value: object): TakenValue {
     const names = Object.keys(value);
     if (names.length > this.#left) return this.#cut(value, names, 0, new TakenMembers([], []));
-    const members = membersNamed(names, value);
+    const members = valuesOfNames(names, value);
     // What is read of each member takes its place.
     const values = members as TakenValue[];
     let count = 0;
