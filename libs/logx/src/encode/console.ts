@@ -1,6 +1,5 @@
 import { Level } from '../levels/level.js';
 import type { Event } from '../event/event.js';
-import { fieldsOfExtras } from '../event/extras.js';
 import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
 import { plainText } from '../value/plain-text.js';
 import type { FieldValue } from '../value/field-value.js';
@@ -84,7 +83,7 @@ export function consoleEncoder(
 }
 
 function extrasText({ extras }: Event, style: FieldStyle): string {
-  return extras.size === 0 ? '' : textOfFields(fieldsOfExtras(extras), style);
+  return extras.size === 0 ? '' : textOfFields(extras.fields, style);
 }
 
 function valueWord(value: FieldValue): string {

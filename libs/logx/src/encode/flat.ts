@@ -1,3 +1,4 @@
+import { CAUSED_BY } from '../event/error-text.js';
 import type { Event } from '../event/event.js';
 import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
 import { levelName } from '../levels/level.js';
@@ -8,6 +9,7 @@ import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
 import { textWriter } from './flat-text.js';
+import { escapeJson } from '../value/json-text.js';
 import { isNested } from '../value/taken-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
 import { Lead } from './lead.js';
@@ -32,6 +34,7 @@ interface FlatPlan {
 const EMPTY: Fragment = fragmentOf('');
 const QUOTE = 0x22;
 const END = fragmentOf('}\n');
+const CAUSE = fragmentOf(escapeJson(CAUSED_BY));
 
 /** Creates encoders that join parts prepared for levels, templates and scopes. */
 export function flatFormat(
@@ -236,9 +239,10 @@ function planForTexts(dialect: FlatDialect): FlatPlan {
 }
 
 function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: LineBuffer): void {
-  for (const [field, value] of extras) {
-    line.add(keyOf(field));
-    writeJson(value, line);
+  const { names, values } = extras;
+  for (let i = 0; i < names.length; i++) {
+    line.add(keyOf(names[i]!));
+    writeJson(values[i]!, line);
   }
 }
 
@@ -250,12 +254,13 @@ function hasSpecialHole({ holes }: Template, { special }: FieldStyle): boolean {
 
 function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
   if (special === undefined || extras.size === 0) return false;
-  for (const name of extras.keys()) if (special.has(name)) return true;
+  const { names } = extras;
+  for (let i = 0; i < names.length; i++) if (special.has(names[i]!)) return true;
   return false;
 }
 
 function writeTail(
-  { error, errorType, stack, caller }: Event,
+  { error, errorType, stacks, caller }: Event,
   dialect: FlatDialect,
   line: LineBuffer,
 ): void {
@@ -263,9 +268,19 @@ function writeTail(
   if (errorType !== undefined && dialect.errorType !== undefined) {
     writeNamed(dialect.errorType, errorType, line);
   }
-  if (stack !== undefined) writeNamed(dialect.stack, stack, line);
+  if (stacks !== undefined) writeStacks(dialect.stack, stacks, line);
   if (caller !== undefined) line.addText(dialect.caller(caller));
   line.add(END);
+}
+
+function writeStacks(name: string, stacks: readonly string[], line: LineBuffer): void {
+  line.addText(name);
+  line.addByte(QUOTE);
+  for (let i = 0; i < stacks.length; i++) {
+    if (i > 0) line.add(CAUSE);
+    line.addEscaped(stacks[i]!);
+  }
+  line.addByte(QUOTE);
 }
 
 function writeNamed(name: string, text: string, line: LineBuffer): void {

@@ -22,12 +22,17 @@ const keysOf = Prepared.by((shape: Shape): readonly Fragment[] =>
 /** Writes the result of {@link jsonOf} for the value, without creating a text first. */
 export function writeJson(value: TakenValue, line: LineBuffer): void {
   if (typeof value === 'string') line.addQuoted(value);
-  else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
+  else if (typeof value === 'number' && Number.isFinite(value)) writeNumber(value, line);
   else if (value === true) line.add(TRUE);
   else if (value === false) line.add(FALSE);
   else if (value instanceof TakenMembers) writeMembers(value, line);
   else if (isNested(value)) writeNested(value, line);
   else line.addText(jsonOf(value));
+}
+
+function writeNumber(value: number, line: LineBuffer): void {
+  if (Number.isInteger(value)) line.addNumber(value);
+  else line.addThousandths(value);
 }
 
 /** Writes the result of {@link jsonOf} for a text. */

@@ -61,19 +61,32 @@ describe('LineBuffer', () => {
 
   it('begins lines with their heads, also with one that it holds from the line before', () => {
     const line = new LineBuffer();
-    const heads = ['{"level":"info"', '{"level":"warn","time":1', ''].map(fragmentOf);
+    const heads = ['{"level":"info"', '{"level":"warn","time":1', ''].map(
+      (start) => [start, fragmentOf(start)] as const,
+    );
     const rest = fc.oneof(fc.string({ maxLength: 30 }), fc.constant('x'.repeat(300_000)));
     const lines = fc.array(fc.tuple(fc.constantFrom(...heads), rest), { maxLength: 14 });
     fc.assert(
       fc.property(lines, (all) => {
-        for (const [head, text] of all) {
+        for (const [[start, head], text] of all) {
           line.clear();
           line.begin(head);
           line.addText(text);
-          expect(line.toString()).toBe(Buffer.from(head).toString() + text);
+          expect(line.toString()).toBe(start + text);
         }
       }),
     );
+  });
+
+  it('keeps all bytes of UTF-8 in prepared parts and copies, those next to the bits of a NaN too', () => {
+    const line = new LineBuffer();
+    for (let offset = 0; offset < 9; offset++) {
+      const text = `${'a'.repeat(offset)}\u{10ffff}\u007f\u007f\u{1f600}\u007f`;
+      line.clear();
+      line.add(fragmentOf(text));
+      line.addAgain(0, line.end);
+      expect(line.toString()).toBe(text + text);
+    }
   });
 
   it('escapes long texts as JSON.stringify does, wherever in the line they stand', () => {

@@ -1,17 +1,13 @@
 import { escapeJson } from '../value/json-text.js';
+import { ESCAPES, NO_LETTER, plainEnd } from './plain-bytes.js';
 
-/** Bytes that are prepared once and written many times. */
-export type Fragment = Uint8Array;
-
+/** Bytes that are copied in one step. */
+const STEP = 8;
 const FIRST_BYTES = 4 * 1024;
 /** A buffer that has grown beyond this for a long line is released. */
 const MAX_KEPT_BYTES = 256 * 1024;
-/**
- * Up to these lengths a loop is faster than a call into the engine: for a fragment, for a copy within the
- * line, for a text.
- */
-const LOOP_FRAGMENT = 64;
-const LOOP_BYTES = 24;
+/** Up to these lengths a loop is faster than a call into the engine: for bytes, for a text. */
+const LOOP_BYTES = 160;
 const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
 const MAX_LOOP_NUMBER = 1e9;
@@ -19,70 +15,30 @@ const MAX_LOOP_THOUSANDTHS = 1e6;
 const THOUSAND = 1000;
 const ZERO = 0x30;
 const POINT = 0x2e;
-const LETTERS: ReadonlyMap<number, number> = new Map(
-  ['\bb', '\tt', '\nn', '\ff', '\rr', '""', '\\\\'].map((pair) => [
-    pair.charCodeAt(0),
-    pair.charCodeAt(1),
-  ]),
-);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const SPACE = 0x20;
-const NO_LETTER = 1;
-/**
- * The character after the backslash for a byte that must be escaped; 0 for a byte that is written
- * unchanged.
- */
-const ESCAPES = new Uint8Array(256)
-  .fill(NO_LETTER, 0, SPACE)
-  .map((each, byte) => LETTERS.get(byte) ?? each);
 
-const FOUR_ONES = 0x01010101;
-const FOUR_SPACES = FOUR_ONES * SPACE;
-const FOUR_QUOTES = FOUR_ONES * QUOTE;
-const FOUR_BACKSLASHES = FOUR_ONES * BACKSLASH;
-const NEAR = 8;
-const HIGH_BITS = FOUR_ONES << 7;
+/** Bytes that are prepared once and written many times. */
+export class Fragment {
+  readonly length: number;
+  /** The bytes, eight in each number; zeros follow the last. */
+  // Why: docs/decisions/0370
+  readonly steps: Float64Array;
+
+  constructor(bytes: Uint8Array) {
+    this.length = bytes.length;
+    this.steps = new Float64Array(Math.ceil(bytes.length / STEP));
+    new Uint8Array(this.steps.buffer).set(bytes);
+  }
+}
 
 export function fragmentOf(text: string): Fragment {
-  return new Uint8Array(Buffer.from(text));
-}
-
-/** The position of the first of some ASCII bytes that must be escaped, or else the end. */
-function plainEnd(bytes: Uint8Array, words: Int32Array, start: number, end: number): number {
-  let at = start;
-  // In JSON the next one is usually near.
-  const near = Math.min((start + NEAR + 3) & ~3, end);
-  while (at < near && ESCAPES[bytes[at]!] === 0) at++;
-  if (at === near && near < end) {
-    const last = end >> 2;
-    let word = at >> 2;
-    while (word < last && isPlain(words[word]!)) word++;
-    at = word << 2;
-  }
-  while (at < end && ESCAPES[bytes[at]!] === 0) at++;
-  return at;
-}
-
-/**
- * Whether none of four ASCII bytes must be escaped. Subtracting a greater number from a byte sets its high
- * bit, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord.
- */
-function isPlain(word: number): boolean {
-  const quotes = (word ^ FOUR_QUOTES) - FOUR_ONES;
-  const backslashes = (word ^ FOUR_BACKSLASHES) - FOUR_ONES;
-  return (((word - FOUR_SPACES) | quotes | backslashes) & HIGH_BITS) === 0;
+  return new Fragment(Buffer.from(text));
 }
 
 /** For a buffer that does not share its memory. */
 function wordsOf(bytes: LineBuffer['bytes']): Int32Array {
   return new Int32Array(bytes.buffer, 0, bytes.length >> 2);
-}
-
-/** Copies to an earlier position. */
-function copyDown(bytes: Uint8Array, to: number, start: number, end: number): void {
-  if (end - start > LOOP_BYTES) bytes.copyWithin(to, start, end);
-  else for (let i = start; i < end; i++) bytes[to + i - start] = bytes[i]!;
 }
 
 /** The buffer in which a line is encoded as bytes; it is reused for the next line. */
@@ -91,6 +47,7 @@ export class LineBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** The same memory, four bytes at a time. */
   #words = wordsOf(this.bytes);
+  #view = new DataView(this.bytes.buffer);
   /** The length of the line in bytes. */
   end = 0;
   #text: string | undefined;
@@ -129,17 +86,16 @@ export class LineBuffer {
   }
 
   add(fragment: Fragment): void {
-    const { length } = fragment;
-    const at = this.#placeFor(length);
-    const { bytes } = this;
-    if (length > LOOP_FRAGMENT) bytes.set(fragment, at);
-    else for (let i = 0; i < length; i++) bytes[at + i] = fragment[i]!;
+    const { length, steps } = fragment;
+    const at = this.#placeFor(length + STEP);
+    const view = this.#view;
+    for (let i = 0; i < steps.length; i++) view.setFloat64(at + i * STEP, steps[i]!, true);
     this.end = at + length;
   }
 
   /** A copy of the bytes from `start` to the end. */
   copyFrom(start: number): Fragment {
-    return new Uint8Array(this.bytes.subarray(start, this.end));
+    return new Fragment(this.bytes.subarray(start, this.end));
   }
 
   addByte(byte: number): void {
@@ -174,14 +130,18 @@ export class LineBuffer {
     }
     const whole = (thousandths / THOUSAND) | 0;
     this.addNumber(whole);
-    let rest = thousandths - whole * THOUSAND;
+    let rest = (thousandths - whole * THOUSAND) | 0;
     if (rest === 0) return;
-    this.addByte(POINT);
-    for (let unit = THOUSAND / 10; rest > 0; unit /= 10) {
-      const digit = (rest / unit) | 0;
-      this.addByte(ZERO + digit);
-      rest -= digit * unit;
+    let at = this.#placeFor(4);
+    const { bytes } = this;
+    bytes[at++] = POINT;
+    while (rest > 0) {
+      // The digits move up, until none is left.
+      const digit = (rest / 100) | 0;
+      bytes[at++] = ZERO + digit;
+      rest = 10 * (rest - 100 * digit);
     }
+    this.end = at;
   }
 
   /** The text unchanged. */
@@ -236,10 +196,8 @@ export class LineBuffer {
 
   /** Repeats the bytes from `start` to `end`. */
   addAgain(start: number, end: number): void {
-    const at = this.#placeFor(end - start);
-    const { bytes } = this;
-    if (end - start > LOOP_BYTES) bytes.copyWithin(at, start, end);
-    else for (let i = start; i < end; i++) bytes[at + i - start] = bytes[i]!;
+    const at = this.#placeFor(end - start + STEP);
+    this.#copy(at, start, end);
     this.end = at + end - start;
   }
 
@@ -268,7 +226,7 @@ export class LineBuffer {
   /** The engine encodes the bytes; those that need it are then escaped. */
   #addLongEscaped(text: string): void {
     const { length } = text;
-    const at = this.#placeFor(length * MAX_BYTES_PER_CHAR);
+    const at = this.#placeFor(length * MAX_BYTES_PER_CHAR + STEP);
     // If there are more bytes than characters, there may be lone surrogates, which have no bytes.
     const isAscii = this.bytes.write(text, at) === length;
     if (!isAscii || !this.#escape(at, at + length)) this.#addLong(escapeJson(text));
@@ -291,12 +249,23 @@ export class LineBuffer {
       bytes[to] = BACKSLASH;
       bytes[to + 1] = letter;
       const next = plainEnd(bytes, words, i + 1, stop);
-      copyDown(bytes, to + 2, i + 1, next);
+      if (i - to > STEP) this.#copy(to + 2, i + 1, next);
+      else bytes.copyWithin(to + 2, i + 1, next);
       to += 1 + next - i;
       i = next;
     }
     this.end = to;
     return true;
+  }
+
+  /** Copies bytes there, and up to seven after them; within that reach of `start`, to a later position. */
+  #copy(to: number, start: number, end: number): void {
+    if (end - start > LOOP_BYTES) return void this.bytes.copyWithin(to, start, end);
+    const view = this.#view;
+    const distance = to - start;
+    for (let i = start; i < end; i += STEP) {
+      view.setFloat64(i + distance, view.getFloat64(i, true), true);
+    }
   }
 
   /** Makes sure that there is room for so many bytes; returns the position where they begin. */
@@ -312,5 +281,6 @@ export class LineBuffer {
   #use(bytes: LineBuffer['bytes']): void {
     this.bytes = bytes;
     this.#words = wordsOf(bytes);
+    this.#view = new DataView(bytes.buffer);
   }
 }

@@ -3,9 +3,8 @@ import type { Scope } from '../event/scope.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
-import { quoteJson } from '../value/json-text.js';
-import { fieldValue } from '../value/taken-value.js';
-import { anyValueOf } from './any-value.js';
+import type { TakenValue } from '../value/taken-value.js';
+import { anyValueOf, textBeforeValue } from './any-value.js';
 
 /** An attribute of a record, and its text. */
 interface Attribute {
@@ -40,8 +39,8 @@ export function attributesOf(event: Event): {
   return { attributes: merged(ofScope.attributes, ofTemplate, event), trace: ofScope.trace };
 }
 
-function isUnusual({ error, stack, caller }: Event): boolean {
-  return error !== undefined || stack !== undefined || caller !== undefined;
+function isUnusual({ error, stacks, caller }: Event): boolean {
+  return error !== undefined || stacks !== undefined || caller !== undefined;
 }
 
 /** Both lists are sorted. */
@@ -62,7 +61,7 @@ function merged(
     text +=
       typeof value === 'string'
         ? '{"stringValue":' + event.valuesJson[hole]! + '}}'
-        : anyValueOf(fieldValue(value)) + '}';
+        : anyValueOf(value) + '}';
   }
   for (; i < scope.length; i++) text += comma(text) + scope[i]!.text;
   return text;
@@ -74,7 +73,7 @@ function comma(text: string): string {
 
 /** The general way, for events with more than a scope and a template. */
 function gathered(event: Event): { attributes: string; trace: string } {
-  const { attributes, trace } = sorted(event.fields, fixedOf(event));
+  const { attributes, trace } = sorted(event.takenFields, fixedOf(event));
   return { attributes: attributes.map(({ text }) => text).join(','), trace };
 }
 
@@ -91,7 +90,7 @@ function fixedOf({ parsed, error, stack, caller }: Event): Attribute[] {
 }
 
 function sorted(
-  fields: ReadonlyMap<string, FieldValue>,
+  fields: ReadonlyMap<string, TakenValue>,
   attributes: Attribute[],
 ): { attributes: Attribute[]; trace: string } {
   let trace = '';
@@ -120,26 +119,22 @@ function attributesOfTemplate(template: Template): readonly TemplateAttribute[] 
   if (template.holes.some(({ field }) => TRACE_FIELDS.has(field))) return null;
   const ofHoles = template.holes.flatMap(({ field, writesField }, hole) => {
     const key = attributeKey(field);
-    return writesField ? [{ key, text: textBefore(key), hole }] : [];
+    return writesField ? [{ key, text: textBeforeValue(key), hole }] : [];
   });
   return [...ofHoles, { ...templateAttribute(template), hole: -1 }].toSorted(byKey);
 }
 
 function templateAttribute({ json }: Template): Attribute {
   const key = 'log.template';
-  return { key, text: `${textBefore(key)}{"stringValue":${json}}}` };
+  return { key, text: `${textBeforeValue(key)}{"stringValue":${json}}}` };
 }
 
 function attributeKey(field: string): string {
   return TAKEN.test(field) ? `${field}_` : field;
 }
 
-function attributeOf(key: string, value: FieldValue): Attribute {
-  return { key, text: `${textBefore(key)}${anyValueOf(value)}}` };
-}
-
-function textBefore(key: string): string {
-  return `{"key":${quoteJson(key)},"value":`;
+function attributeOf(key: string, value: TakenValue): Attribute {
+  return { key, text: `${textBeforeValue(key)}${anyValueOf(value)}}` };
 }
 
 function byKey(a: Attribute, b: Attribute): number {

@@ -4,7 +4,8 @@ import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
-import { type ExtraFields, NO_EXTRAS } from './extras.js';
+import { CAUSED_BY } from './error-text.js';
+import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
 import type { HttpFields } from './http-fields.js';
@@ -17,7 +18,8 @@ export interface EventDetails {
   readonly error: string | undefined;
   /** The class of the error, such as `TypeError`. */
   readonly errorType: string | undefined;
-  readonly stack: string | undefined;
+  /** The stack of the error and those of its causes. */
+  readonly stacks: readonly string[] | undefined;
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
   /** All data of the event in addition to its template, if that is the fields of a request. */
@@ -28,7 +30,7 @@ const NO_DETAILS: EventDetails = {
   extras: NO_EXTRAS,
   error: undefined,
   errorType: undefined,
-  stack: undefined,
+  stacks: undefined,
   caller: undefined,
   kind: undefined,
 };
@@ -68,7 +70,12 @@ export class Event implements LogEvent {
   }
 
   get stack(): string | undefined {
-    return this.details.stack;
+    return this.details.stacks?.join(CAUSED_BY);
+  }
+
+  /** The parts of `stack`, with {@link CAUSED_BY} between them. */
+  get stacks(): readonly string[] | undefined {
+    return this.details.stacks;
   }
 
   get caller(): Caller | undefined {
@@ -108,13 +115,22 @@ export class Event implements LogEvent {
 
   get fields(): ReadonlyMap<string, FieldValue> {
     if (this.#fields !== undefined) return this.#fields;
-    const fields = new Map(this.scope.all);
-    for (const [name, value] of this.extras) fields.set(name, fieldValue(value));
-    this.parsed.holes.forEach(({ writesField, field }, i) => {
-      const value = this.values[i];
-      if (writesField && value !== undefined) fields.set(field, fieldValue(value));
-    });
+    const fields = new Map<string, FieldValue>();
+    for (const [name, value] of this.takenFields) fields.set(name, fieldValue(value));
     return (this.#fields = fields);
+  }
+
+  /** The same as they were taken. */
+  get takenFields(): ReadonlyMap<string, TakenValue> {
+    const { scope, extras, values } = this;
+    const { holes } = this.parsed;
+    const fields = new Map<string, TakenValue>(scope.all);
+    for (let i = 0; i < extras.names.length; i++) fields.set(extras.names[i]!, extras.values[i]!);
+    for (let i = 0; i < holes.length; i++) {
+      const value = values[i];
+      if (holes[i]!.writesField && value !== undefined) fields.set(holes[i]!.field, value);
+    }
+    return fields;
   }
 
   /** The fields whose values are not in the message. */
@@ -145,7 +161,8 @@ export class Event implements LogEvent {
         if (scope.has(holes[i]!.field) && values[i] !== undefined) return true;
       }
     }
-    if (extras.size > 0) for (const name of extras.keys()) if (scope.has(name)) return true;
+    const { names } = extras;
+    for (let i = 0; i < names.length; i++) if (scope.has(names[i]!)) return true;
     return false;
   }
 

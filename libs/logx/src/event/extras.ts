@@ -1,21 +1,9 @@
 import type { Hole, Template } from '../template/template.js';
-import type { FieldValue } from '../value/field-value.js';
-import { memberOf, namesOf } from '../value/members-of.js';
-import { fieldValue, type TakenValue } from '../value/taken-value.js';
+import { valuesOfNames, namesOf } from '../value/members-of.js';
+import type { TakenValue } from '../value/taken-value.js';
+import { ExtraFields } from './extra-fields.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
-
-/** Fields of an event that do not fill a hole; none has a hole's name. */
-export type ExtraFields = ReadonlyMap<string, TakenValue>;
-
-export const NO_EXTRAS: ExtraFields = new Map();
-
-/** The same as plain values. */
-export function fieldsOfExtras(extras: ExtraFields): ReadonlyMap<string, FieldValue> {
-  const fields = new Map<string, FieldValue>();
-  for (const [name, value] of extras) fields.set(name, fieldValue(value));
-  return fields;
-}
 
 /** The fields given in addition to the arguments, and the arguments that no hole takes. */
 export function extrasOf(
@@ -24,25 +12,45 @@ export function extrasOf(
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
-  const extras = new Map<string, TakenValue>();
-  const add = (field: string, value: unknown): void => {
+  const names = namesOf(fields);
+  const members = valuesOfNames(names, fields);
+  // What is read of each member takes its place: arrays that grow are allocated several times.
+  const values = members as TakenValue[];
+  let count = 0;
+  for (let i = 0; i < names.length; i++) {
+    const value = members[i];
+    if (value === undefined) continue;
+    const field = fieldName(names[i]!);
+    if (isTaken(field, holes, args.length)) continue;
+    const read = reader.read(field, value);
+    if (read === undefined) continue;
+    names[count] = field;
+    values[count++] = read;
+  }
+  if (count < names.length) names.length = values.length = count;
+  if (skipsArguments || args.length > holes.length) addSurplus(reader, holes, args, names, values);
+  return new ExtraFields(names, values);
+}
+
+/** Adds the arguments that no hole takes; they replace fields of the same name. */
+function addSurplus(
+  reader: FieldReader,
+  holes: readonly Hole[],
+  args: readonly unknown[],
+  names: string[],
+  values: TakenValue[],
+): void {
+  let surplus = 0;
+  args.forEach((value, i) => {
+    if (holes.some(({ argument }) => argument === i)) return;
+    const field = `extra_${surplus++}`;
     if (isTaken(field, holes, args.length)) return;
     const read = reader.read(field, value);
-    if (read !== undefined) extras.set(field, read);
-  };
-  const names = namesOf(fields);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const value = memberOf(fields, name);
-    if (value !== undefined) add(fieldName(name), value);
-  }
-  if (skipsArguments || args.length > holes.length) {
-    let surplus = 0;
-    args.forEach((value, i) => {
-      if (!holes.some(({ argument }) => argument === i)) add(`extra_${surplus++}`, value);
-    });
-  }
-  return extras;
+    if (read === undefined) return;
+    const known = names.indexOf(field);
+    const at = known < 0 ? names.push(field) - 1 : known;
+    values[at] = read;
+  });
 }
 
 /** Whether a hole writes the field. */

@@ -42,6 +42,11 @@ export class FieldReader {
     return this.redact === undefined ? text : this.redact.text(text);
   }
 
+  /** Parts of a text that is not a field, as they may be shown; a secret may be in several of them. */
+  parts(texts: readonly string[], separator: string): readonly string[] {
+    return this.redact === undefined ? texts : [this.redact.text(texts.join(separator))];
+  }
+
   /** A template as it may be shown; it keeps its holes, so that no argument is left over. */
   template(template: Template): Template {
     if (this.redact === undefined) return template;

@@ -136,7 +136,7 @@ function fieldsOf(value: object): MergedFields | undefined {
 /** Whether it may have a member that is the event's error. */
 function hasError(value: object): boolean {
   return safely(
-    () => Object.keys(value).some((name) => name === 'err' || name === 'error'),
+    () => Object.hasOwn(value, 'err') || Object.hasOwn(value, 'error'),
     () => true,
   );
 }

@@ -1,8 +1,9 @@
 import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
-import { errorText, errorType, stackText } from '../event/error-text.js';
+import { CAUSED_BY, chainOf, errorText, errorType, stackTexts } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
-import { extrasOf, NO_EXTRAS } from '../event/extras.js';
+import { NO_EXTRAS } from '../event/extra-fields.js';
+import { extrasOf } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
 import { HttpDetails } from '../event/http-details.js';
 import { HttpFields, textLengthOf } from '../event/http-fields.js';
@@ -25,6 +26,7 @@ import type { Sampler } from './sampling.js';
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
 const MAX_NESTING = 3;
 
+const NO_CHAIN: readonly unknown[] = [];
 const NO_VALUES: readonly TakenValue[] = [];
 const NO_HOLES: Pick<Template, 'holes' | 'skipsArguments'> = { holes: [], skipsArguments: false };
 
@@ -162,20 +164,27 @@ export class LoggerCore {
     }
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
+    const chain = hasError ? chainOf(error) : NO_CHAIN;
     return {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
-      error: hasError ? this.reader.text(errorText(error)) : undefined,
+      error: hasError ? this.reader.text(errorText(error, chain)) : undefined,
       errorType: hasError ? errorType(error) : undefined,
-      stack: stackTrace && level >= Level.Error ? this.#stackOf(error, boundary) : undefined,
+      stacks:
+        stackTrace && level >= Level.Error ? this.#stacksOf(error, chain, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
       kind,
     };
   }
 
-  #stackOf(error: unknown, boundary: Boundaries | undefined): string | undefined {
-    const hasError = error !== undefined && error !== null;
-    const stack = (hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary));
-    return stack && this.reader.text(stack);
+  #stacksOf(
+    error: unknown,
+    chain: readonly unknown[],
+    boundary: Boundaries | undefined,
+  ): readonly string[] | undefined {
+    const stacks = chain.length > 0 ? stackTexts(error, chain) : undefined;
+    if (stacks !== undefined) return this.reader.parts(stacks, CAUSED_BY);
+    const below = boundary && stackBelow(boundary);
+    return below === undefined ? undefined : [this.reader.text(below)];
   }
 
   #isSampledOut(level: Level): boolean {

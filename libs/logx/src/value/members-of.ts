@@ -14,7 +14,7 @@ export function membersOf(value: object): Map<string, unknown> {
 }
 
 /** The names of the own enumerable members; empty if they cannot be read. */
-export function namesOf(value: object): readonly string[] {
+export function namesOf(value: object): string[] {
   try {
     return Object.keys(value);
   } catch {
@@ -29,4 +29,15 @@ export function memberOf(value: object, name: string): unknown {
   } catch (thrown) {
     return unreadable(thrown);
   }
+}
+
+/** The members of an object, whose names these are. If a getter throws, the others are called again. */
+export function valuesOfNames(names: readonly string[], value: object): unknown[] {
+  try {
+    const members: unknown[] = Object.values(value);
+    if (members.length === names.length) return members;
+  } catch {
+    // Each is read on its own below.
+  }
+  return names.map((name) => memberOf(value, name));
 }

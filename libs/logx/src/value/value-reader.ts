@@ -3,7 +3,8 @@ import { bareObject } from './bare-object.js';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
-import { memberOf } from './members-of.js';
+import { isoText } from './iso-text.js';
+import { memberOf, valuesOfNames } from './members-of.js';
 import { fieldValue, TakenMembers, type TakenValue } from './taken-value.js';
 import { safely, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
@@ -11,8 +12,9 @@ import type { ResolvedLimits } from './value-limits.js';
 
 /** Copies one value; tracks the enclosing objects to find cycles, and how much was read. */
 export class ValueReader {
-  /** The enclosing objects, at most as many as the limit of the depth. */
-  readonly #above: object[] = [];
+  /** The first `#depth` of them are the enclosing objects; most values have room in the first four. */
+  readonly #above: (object | undefined)[] = [undefined, undefined, undefined, undefined];
+  #depth = 0;
   #left: number;
   /** Kept because objects of a list usually have the same shape. */
   #lastShape: Shape | undefined;
@@ -42,21 +44,20 @@ export class ValueReader {
 
   #readObject(value: object): TakenValue {
     if (this.#isAbove(value)) return '[Circular]';
-    this.#above.push(value);
+    this.#above[this.#depth++] = value;
     try {
-      if (this.#above.length > this.limits.depth)
-        return Array.isArray(value) ? '[Array]' : '[Object]';
+      if (this.#depth > this.limits.depth) return Array.isArray(value) ? '[Array]' : '[Object]';
       return this.#readKind(value);
     } catch (thrown) {
       return unreadable(thrown);
     } finally {
-      this.#above.pop();
+      this.#depth--;
     }
   }
 
   #isAbove(value: object): boolean {
     const above = this.#above;
-    for (let i = 0; i < above.length; i++) if (above[i] === value) return true;
+    for (let i = 0; i < this.#depth; i++) if (above[i] === value) return true;
     return false;
   }
 
@@ -65,9 +66,7 @@ export class ValueReader {
     if (ArrayBuffer.isView(value)) return this.#view(value);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return this.#plain(value);
-    if (value instanceof Date) {
-      return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-    }
+    if (value instanceof Date) return dateText(value);
     if (value instanceof Error) return this.#members(Object.entries(errorRecord(value)));
     if (value instanceof Map) return this.#members(value);
     if (value instanceof Set) return this.#list(value);
@@ -131,22 +130,26 @@ export class ValueReader {
   /** Own enumerable members; if a getter throws, only its member is replaced. */
   #record(value: object): TakenValue {
     const names = Object.keys(value);
-    const values: TakenValue[] = [];
+    if (names.length > this.#left) return this.#cut(value, names, 0, new TakenMembers([], []));
+    const members = valuesOfNames(names, value);
+    // What is read of each member takes its place.
+    const values = members as TakenValue[];
     let count = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       if (this.#left <= 0 || name.length > this.limits.text) {
-        return this.#cut(value, names, i, new TakenMembers(names.slice(0, count), values));
+        const before = new TakenMembers(names.slice(0, count), values.slice(0, count));
+        return this.#cut(value, names, i, before);
       }
       this.#left--;
-      const member = memberOf(value, name);
+      const member = members[i];
       if (member === undefined) continue;
-      const read = this.read(member);
       names[count] = name;
-      values[count++] = read;
+      values[count++] =
+        typeof member === 'number' || typeof member === 'boolean' ? member : this.read(member);
     }
     // Setting the length of an array is slow, even if it does not change.
-    if (count < names.length) names.length = count;
+    if (count < names.length) names.length = values.length = count;
     const last = this.#lastShape;
     const shape = last?.has(names) === true ? last : shapeOf(names);
     this.#lastShape = shape;
@@ -173,4 +176,11 @@ export class ValueReader {
     const name = this.read(key);
     return typeof name === 'object' && name !== null ? '[Object]' : String(name);
   }
+}
+
+function dateText(date: Date): string {
+  const time = date.getTime();
+  if (Number.isNaN(time)) return 'Invalid Date';
+  // A class may write its dates in another way.
+  return date.toISOString === Date.prototype.toISOString ? isoText(time) : date.toISOString();
 }
