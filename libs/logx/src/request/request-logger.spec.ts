@@ -30,9 +30,9 @@ describe('the property log of a request', () => {
     const [first, second] = [logged(), logged()].map(({ request }) =>
       Object.getOwnPropertyDescriptor(request, 'log'),
     );
+    // Functions are equal only if they are the same.
     expect(first).toEqual(second);
-    expect(first!.get).toBe(second!.get);
-    expect(first!.set).toBe(second!.set);
+    expect(first).toHaveProperty('get', expect.any(Function));
   });
 
   it('is not seen where a request is copied or printed', () => {
