@@ -26,6 +26,12 @@ describe('the property log of a request', () => {
     expect(loggerOfRequest(request)).toBe(record.logger);
   });
 
+  it('is its logger, whatever middleware keeps as raw', () => {
+    const { request, record } = logged();
+    Object.assign(request, { raw: Buffer.from('the body') });
+    expect(request.log).toBe(record.logger);
+  });
+
   it('has the functions of every other request, so that the engine keeps one shape for all', () => {
     const [first, second] = [logged(), logged()].map(({ request }) =>
       Object.getOwnPropertyDescriptor(request, 'log'),

@@ -28,7 +28,8 @@ export function attachLogger(request: object): void {
 const CURRENT_LOGGER: PropertyDescriptor & ThisType<object> = {
   configurable: true,
   get() {
-    return loggerOfRequest(this);
+    // Not the logger of `raw`, which middleware may have put there.
+    return recordOf(this)?.logger ?? fromContext();
   },
   set(value: unknown) {
     const own = { value, configurable: true, enumerable: true, writable: true };
