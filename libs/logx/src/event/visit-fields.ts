@@ -23,7 +23,9 @@ export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
   const { values, extras, scope } = event;
   const { holes } = event.parsed;
   visitor.loggerFields(scope.all);
-  for (const [name, value] of extras.fields) visitor.field(name, value);
+  for (let i = 0; i < extras.size; i++) {
+    visitor.field(extras.names[i]!, fieldValue(extras.values[i]!));
+  }
   for (let i = 0; i < holes.length; i++) {
     const { field, writesField } = holes[i]!;
     const value = values[i];
