@@ -9,6 +9,7 @@ import type { RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
 import { keptBody } from './kept-body.js';
+import type { ReadAhead, ReadAheadShare } from './read-ahead.js';
 import {
   type BodyOutcome,
   BodyReader,
@@ -23,11 +24,13 @@ export interface BodyRules {
   readonly reading: ReadingRules;
   readonly options: ResolvedTranscoding;
   readonly budget: BodyBudget;
+  readonly ahead: ReadAhead;
 }
 
 /** The message of a request that announces a body, which is looked at when the server wants it. */
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
+  readonly #ahead: ReadAheadShare;
   #reader: BodyReader | undefined;
   /** The body that a middleware has read, while it is not decided whether the caller is let in. */
   #kept: Buffer | undefined;
@@ -39,7 +42,9 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     private readonly rules: BodyRules,
     /** Whether the message may be bytes as the wire has them. */
     private readonly asWire: boolean,
-  ) {}
+  ) {
+    this.#ahead = rules.ahead.share();
+  }
 
   start(take: TakeRequest, refuse: (error: unknown) => void): void {
     const { req } = this.request;
@@ -56,12 +61,14 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
       refuse(error);
       return;
     }
-    if (kept === undefined) this.#reader = new BodyReader(req, options, budget, this);
-    else if (kept.length <= FREELY_READ_BYTES) this.onBody(kept);
+    const ahead = this.#ahead;
+    if (kept === undefined) this.#reader = new BodyReader(req, options, budget, ahead, this);
+    else if (kept.length <= FREELY_READ_BYTES || ahead.take(kept.length)) this.onBody(kept);
     else this.#kept = kept;
   }
 
   admit(): void {
+    this.#ahead.giveBack();
     this.#reader?.admit();
     const kept = this.#kept;
     this.#kept = undefined;

@@ -103,8 +103,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 
   onEnd(end: TransportEnd): void {
     const { exposeServerErrors } = this.answers.options;
-    const blame = this.sender?.blame(end);
-    this.sender?.stop();
+    const blame = this.sender?.end(end);
     if (blame !== undefined) {
       this.end(blame.error);
       return;

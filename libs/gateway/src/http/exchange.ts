@@ -17,6 +17,7 @@ import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { BodyBudget } from './body-budget.js';
+import { ReadAhead } from './read-ahead.js';
 import { announcesBody } from './read-request-body.js';
 import { assertNotForged, assertTypeTaken } from './simple-request.js';
 import type { Mistake, UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
@@ -44,7 +45,8 @@ export class Exchange {
   ) {
     this.answers = new Answers(registry, options);
     const budget = new BodyBudget(options.maxBodyBytesInAll);
-    this.bodies = { reading: this.answers.reading, options, budget };
+    const { reading } = this.answers;
+    this.bodies = { reading, options, budget, ahead: new ReadAhead() };
     this.door = webSockets?.(this.answers, budget);
   }
 

@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
 import { HttpRefusal } from '../errors.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
+import type { ReadAheadShare } from './read-ahead.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -29,7 +30,7 @@ export function isOpenEnded(req: IncomingMessage): boolean {
   );
 }
 
-/** Bytes that are read of a body, and decoded, before it is known whether its caller is let in. */
+/** Bytes that are read of any body, and decoded, before it is known whether its caller is let in. */
 export const FREELY_READ_BYTES = 64 * 1024;
 
 /** The result of reading a body. */
@@ -48,6 +49,8 @@ export class BodyReader implements BodyHolder {
   #chunks: Buffer[] = [];
   #size = 0;
   #isAdmitted = false;
+  /** What was read is as much as may be, until the caller is let in. */
+  #isHeldBack = false;
   #isComplete = false;
   readonly #timer: NodeJS.Timeout;
 
@@ -55,6 +58,7 @@ export class BodyReader implements BodyHolder {
     private readonly req: IncomingMessage,
     private readonly limits: BodyLimits,
     private readonly budget: BodyBudget,
+    private readonly ahead: ReadAheadShare,
     private readonly outcome: BodyOutcome,
   ) {
     this.#timer = setTimeout(() => this.#fail(tooSlow(limits)), limits.bodyTimeoutMs);
@@ -67,10 +71,12 @@ export class BodyReader implements BodyHolder {
     return this.#size;
   }
 
-  /** Reads to the end of the body, rather than as much as is read of anybody's. */
+  /** Reads to the end of the body, whatever its size. */
   admit(): void {
     if (this.#isAdmitted) return;
     this.#isAdmitted = true;
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
     if (this.#isComplete) this.#finish();
     else this.req.resume();
   }
@@ -99,12 +105,15 @@ export class BodyReader implements BodyHolder {
     }
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (!this.#isAdmitted && this.#size > FREELY_READ_BYTES) this.req.pause();
+    if (!this.#mayReadOn(chunk.length)) {
+      this.#isHeldBack = true;
+      this.req.pause();
+    }
   };
 
   readonly #onEnd = (): void => {
     this.#isComplete = true;
-    if (this.#isAdmitted || this.#size <= FREELY_READ_BYTES) this.#finish();
+    if (!this.#isHeldBack) this.#finish();
   };
 
   readonly #onBreak = (): void => {
@@ -113,6 +122,11 @@ export class BodyReader implements BodyHolder {
       new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')),
     );
   };
+
+  #mayReadOn(bytes: number): boolean {
+    if (this.#isAdmitted || this.#size <= FREELY_READ_BYTES) return true;
+    return !this.#isHeldBack && this.ahead.take(bytes);
+  }
 
   #finish(): void {
     this.#leave();

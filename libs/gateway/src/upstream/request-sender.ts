@@ -19,6 +19,14 @@ const WITHOUT_REQUEST: ReadonlySet<GrpcStatus> = new Set([
   GrpcStatus.INTERNAL,
 ]);
 
+/** Statuses by which servers refuse a call, whatever its request. */
+const REFUSALS: ReadonlySet<GrpcStatus> = new Set([
+  GrpcStatus.UNAUTHENTICATED,
+  GrpcStatus.PERMISSION_DENIED,
+  GrpcStatus.RESOURCE_EXHAUSTED,
+  GrpcStatus.UNAVAILABLE,
+]);
+
 /** The callbacks of a request that is not sent at once. */
 export interface RequestOutcome {
   onSent?(): void;
@@ -33,7 +41,8 @@ export interface RequestOutcome {
 export class RequestSender {
   readonly #call: TransportCall;
   readonly #outcome: RequestOutcome;
-  #reading: PendingRequest | undefined;
+  #source: PendingRequest | undefined;
+  #isReading = false;
   #isStopped = false;
   #failure: { readonly error: unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -48,11 +57,11 @@ export class RequestSender {
       this.#call.whenWanted(() => {
         if (this.#isStopped) return;
         this.#read(source);
-        this.#reading?.admit();
+        this.#source?.admit();
       });
       return;
     }
-    this.#afterRefusals(() => this.#reading?.admit());
+    this.#afterRefusals(() => this.#source?.admit());
     this.#read(source);
   }
 
@@ -60,23 +69,33 @@ export class RequestSender {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#reading?.stop();
-    this.#reading = undefined;
+    if (this.#isReading) this.#source?.stop();
+    this.#isReading = false;
+    this.#source = undefined;
   }
 
-  /** The caller's own error, if the call ends with such a status. */
-  blame({ status }: TransportEnd): { readonly error: unknown } | undefined {
-    if (this.#failure !== undefined) {
-      return WITHOUT_REQUEST.has(status.code) ? this.#failure : undefined;
-    }
-    if (this.#reading === undefined || status.code !== GrpcStatus.DEADLINE_EXCEEDED) {
-      return undefined;
-    }
-    return { error: this.#reading.overdue() };
+  /**
+   * The call has ended.
+   *
+   * @returns the caller's own error, if it is the reason.
+   */
+  end({ status, fromServer }: TransportEnd): { readonly error: unknown } | undefined {
+    const blame = this.#blame(status.code);
+    const source = this.#source;
+    this.stop();
+    if (fromServer && !REFUSALS.has(status.code)) source?.admit();
+    return blame;
+  }
+
+  #blame(code: GrpcStatus): { readonly error: unknown } | undefined {
+    if (this.#failure !== undefined) return WITHOUT_REQUEST.has(code) ? this.#failure : undefined;
+    if (!this.#isReading || code !== GrpcStatus.DEADLINE_EXCEEDED) return undefined;
+    return { error: this.#source?.overdue() };
   }
 
   #read(source: PendingRequest): void {
-    this.#reading = source;
+    this.#source = source;
+    this.#isReading = true;
     source.start(this.#take, this.#refuse);
   }
 
@@ -92,8 +111,7 @@ export class RequestSender {
   }
 
   readonly #take: TakeRequest = (message, textBytes) => {
-    clearTimeout(this.#timer);
-    this.#reading = undefined;
+    this.#isReading = false;
     this.#call.send(message, { textBytes });
     this.#call.halfClose();
     this.#outcome.onSent?.();

@@ -16,11 +16,11 @@ export type TakeRequest = (message: MessageOrWire, textBytes: number | undefined
 export interface PendingRequest {
   readonly message: undefined;
   /**
-   * Begins to read. Until {@link admit}, reads and decodes only as much as is cheap. Calls one of
-   * the two once, unless it is stopped before.
+   * Begins to read. Until {@link admit}, reads and decodes only as much as may be spent on a caller who is refused.
+   * Calls one of the two once, unless it is stopped before.
    */
   start(take: TakeRequest, refuse: (error: unknown) => void): void;
-  /** The caller has been admitted, as far as can be known. */
+  /** The caller has been admitted, as far as can be known; perhaps after the request was taken. */
   admit(): void;
   /** Drops the data read so far and stops reading. Nothing is called afterwards. */
   stop(): void;

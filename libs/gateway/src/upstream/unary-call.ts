@@ -77,8 +77,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
   }
 
   onEnd(end: TransportEnd): void {
-    const blame = this.#sender?.blame(end);
-    this.#sender?.stop();
+    const blame = this.#sender?.end(end);
     if (blame === undefined) this.#end(this.#answer(end));
     else this.#end({ unreadable: blame.error });
   }

@@ -1,0 +1,158 @@
+import type { TransportCall } from '@apix/grpc/transport';
+import { Metadata, status as Code } from '@grpc/grpc-js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
+import type { AnswerListener, Upstream } from '../upstream/upstream.js';
+
+const MIB = 1024 * 1024;
+
+interface StubCall {
+  readonly path: string;
+  /** Whether its request has been sent. */
+  isSent: boolean;
+  end(code: Code): void;
+}
+
+/** A server on a network that says nothing of its own accord. */
+class SilentUpstream implements Upstream {
+  readonly target = 'stub';
+  readonly isSecure = false;
+  readonly state = 'ready';
+  readonly calls: StubCall[] = [];
+
+  open(head: { readonly path: string }, listener: AnswerListener): TransportCall {
+    const call: StubCall = {
+      path: head.path,
+      isSent: false,
+      end: (code) => {
+        const status = { code, details: 'as the test says', metadata: new Metadata() };
+        listener.onEnd({ status, fromServer: true });
+      },
+    };
+    this.calls.push(call);
+    return {
+      send: () => (call.isSent = true),
+      halfClose: () => {},
+      read: () => {},
+      cancel: () => {},
+    };
+  }
+
+  waitForReady(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): void {}
+}
+
+describe('before their callers are admitted', () => {
+  let upstream: SilentUpstream;
+  let port: number;
+  let answers: Promise<unknown>[];
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    upstream = new SilentUpstream();
+    answers = [];
+    port = await rig.start({ maxBodyBytes: 8 * MIB, maxBodyBytesInAll: 64 * MIB }, upstream);
+  });
+  afterEach(async () => {
+    for (const call of upstream.calls) call.end(Code.ABORTED);
+    await Promise.all(answers);
+    jest.useRealTimers();
+  });
+  // After the hooks above: an answer must have left when its gateway closes.
+  const rig = useRig();
+
+  /** Sends a body; resolves with its call. */
+  async function post(mib: number): Promise<StubCall> {
+    const at = upstream.calls.length;
+    const body = JSON.stringify({ str: 'x'.repeat(mib * MIB) });
+    const headers = { 'content-type': 'application/json' };
+    // A connection whose request was not read to its end is closed with its answer, or before it has come.
+    answers.push(ask(port, '/v1/whole', { method: 'POST', headers, body }).catch(() => {}));
+    await until(() => upstream.calls.length > at);
+    return upstream.calls[at]!;
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  const sent = async (call: StubCall): Promise<void> => until(() => call.isSent);
+
+  /** Four of 4 MiB, which use up what may be ahead. */
+  async function fill(): Promise<StubCall[]> {
+    const calls: StubCall[] = [];
+    for (let n = 0; n < 4; n++) {
+      calls.push(await post(4));
+      await sent(calls[n]!);
+    }
+    return calls;
+  }
+
+  /** Whether the request of a call waits, although others are served meanwhile. */
+  async function waits(call: StubCall): Promise<boolean> {
+    for (let n = 0; n < 20; n++) {
+      const at = upstream.calls.length;
+      const answer = ask(port, '/v1/query');
+      await until(() => upstream.calls.length > at);
+      upstream.calls[at]!.end(Code.ABORTED);
+      await answer;
+    }
+    return !call.isSent;
+  }
+
+  it('large bodies are read at once, up to 16 MiB of them together', async () => {
+    await fill();
+    const next = await post(1);
+    expect(await waits(next)).toBe(true);
+    jest.advanceTimersByTime(250);
+    await sent(next);
+  });
+
+  it('large bodies no longer count when the server has had its time to refuse', async () => {
+    await fill();
+    jest.advanceTimersByTime(250);
+    await sent(await post(4));
+  });
+
+  it.each(['OK', 'INVALID_ARGUMENT', 'NOT_FOUND'] as const)(
+    'large bodies no longer count after the answer %s, which is not a refusal',
+    async (code) => {
+      for (const call of await fill()) call.end(Code[code]);
+      await sent(await post(4));
+    },
+  );
+
+  it.each(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'UNAVAILABLE'] as const)(
+    'large bodies count for a while after the refusal %s',
+    async (code) => {
+      for (const call of await fill()) call.end(Code[code]);
+      const next = await post(1);
+      expect(await waits(next)).toBe(true);
+      next.end(Code[code]);
+      jest.advanceTimersByTime(1_000);
+      await sent(await post(3));
+      expect(await waits(await post(3))).toBe(true);
+    },
+  );
+
+  it('large bodies count after their callers have disconnected', async () => {
+    const body = JSON.stringify({ str: 'x'.repeat(4 * MIB) });
+    for (let n = 0; n < 4; n++) {
+      const leaving = new AbortController();
+      const left = fetch(`http://127.0.0.1:${port}/v1/whole`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        signal: leaving.signal,
+      }).catch((error: Error) => error.name);
+      await until(() => upstream.calls[n]?.isSent === true);
+      leaving.abort();
+      expect(await left).toBe('AbortError');
+    }
+    expect(await waits(await post(1))).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+/** Bytes that may be ahead of decisions at a time. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Bytes of refused callers that are forgiven in a millisecond: 4 MiB a second. */
+const FORGIVEN_BYTES_PER_MS = (4 * 1024 * 1024) / 1_000;
+
+/**
+ * What was read and decoded of bodies before it was known whether their callers are let in. Bytes of callers who are
+ * refused count for a while, so that they cannot keep the process busy.
+ */
+// Why: docs/decisions/0376
+export class ReadAhead {
+  #bytes = 0;
+  #countedAt = performance.now();
+
+  /** The bytes of one request. */
+  share(): ReadAheadShare {
+    return new ReadAheadShare(this);
+  }
+
+  /** Counts bytes, if there is room for them. */
+  take(bytes: number): boolean {
+    this.#forgive();
+    if (this.#bytes + bytes > MAX_BYTES) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#forgive();
+    this.#bytes = Math.max(this.#bytes - bytes, 0);
+  }
+
+  #forgive(): void {
+    const now = performance.now();
+    this.#bytes = Math.max(this.#bytes - (now - this.#countedAt) * FORGIVEN_BYTES_PER_MS, 0);
+    this.#countedAt = now;
+  }
+}
+
+/** What one request has of {@link ReadAhead}. */
+export class ReadAheadShare {
+  #bytes = 0;
+
+  constructor(private readonly all: ReadAhead) {}
+
+  /** Whether so many bytes more may be read before the caller is let in. */
+  take(bytes: number): boolean {
+    if (!this.all.take(bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Its caller was let in. */
+  giveBack(): void {
+    if (this.#bytes > 0) this.all.giveBack(this.#bytes);
+    this.#bytes = 0;
+  }
+}
