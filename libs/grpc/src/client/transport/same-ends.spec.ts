@@ -83,6 +83,20 @@ describe('over grpc-js and over node:http2 a call ends the same', () => {
     expect(timeouts).toEqual(twice(expect.stringMatching(/^\d{1,3}m$/)));
   });
 
+  it('when its timer fires before the clock has reached the deadline, as timers may', async () => {
+    const server = await serve(() => {});
+    const transport = to(server.endpoint, 'http2');
+    await transport.waitForReady(Date.now() + 30_000);
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const { ended } = traceCall(transport, { deadline: Date.now() + 60_000 });
+      jest.advanceTimersByTime(60_000);
+      expect(await ended).toEqual(['4 by the client: Deadline exceeded after a time']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('when its request is above the limit', async () => {
     const options = { 'grpc.max_send_message_length': 4 };
     const all = await traces(

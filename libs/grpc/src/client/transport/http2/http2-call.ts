@@ -193,15 +193,18 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
     });
   }
 
+  /**
+   * Ends the call after `leftMs`. Timers may fire 1 ms early by `Date.now()`; waiting for the rest would let the server,
+   * whose own timer does the same, answer first.
+   */
   #watch(leftMs: number): void {
     this.#timer = setTimeout(
       () => {
-        const now = Date.now();
-        if (now < this.#head.deadline) {
-          this.#watch(this.#head.deadline - now);
+        if (leftMs > MAX_TIMER_MS) {
+          this.#watch(this.#head.deadline - Date.now());
           return;
         }
-        const seconds = ((now - this.#begunAt) / 1_000).toFixed(3);
+        const seconds = ((Date.now() - this.#begunAt) / 1_000).toFixed(3);
         const details = `Deadline exceeded after ${seconds}s`;
         this.#fail({ code: GrpcStatus.DEADLINE_EXCEEDED, details });
       },
