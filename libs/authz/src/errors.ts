@@ -42,3 +42,11 @@ function limitStacks(lines: number): void {
     // A process with frozen intrinsics captures the stack; that costs time and nothing else.
   }
 }
+
+/** For the app's developer, not for the caller. */
+export function noSubject(source: string): TypeError {
+  return new TypeError(
+    `authz: ${source} needs { roles: string[], permissions: string[] }, or null for an ` +
+      'anonymous caller',
+  );
+}

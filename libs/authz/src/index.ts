@@ -7,6 +7,7 @@ export { Authorizer } from './decide/authorizer.js';
 export { authzStage } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
 export { firstSubject } from './subject/first-subject.js';
+export { prepareSubject } from './subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type { AuthorizerOptions, DecisionObserver } from './decide/authorizer-options.js';

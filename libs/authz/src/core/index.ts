@@ -2,6 +2,7 @@ export { Authorizer } from '../decide/authorizer.js';
 export { authzStage } from '../decide/authz-stage.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
+export { prepareSubject } from '../subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions, DecisionObserver } from '../decide/authorizer-options.js';
 export type { Decision, AllowReason, DenyReason } from '../decide/decision.js';

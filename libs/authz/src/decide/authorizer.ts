@@ -12,11 +12,11 @@ import {
   shownValue,
 } from '@apix/contracts';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
-import { PolicyError, internalError, unauthenticated } from '../errors.js';
+import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { type RuleFinding, findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
+import { isSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {

@@ -1,7 +1,8 @@
 import { type CarriedStatus, carriedStatus } from '@apix/calls';
 import { StatusError } from '@apix/contracts';
 import { types } from 'node:util';
-import { internalError, unauthenticated } from '../errors.js';
+import { internalError, noSubject, unauthenticated } from '../errors.js';
+import { isPrepared } from './prepared-subject.js';
 import type { Subject } from './subject.js';
 
 const { isProxy } = types;
@@ -18,20 +19,14 @@ export function checkedSubject(value: unknown): Subject | null {
   throw internalError(noSubject('the subject function'));
 }
 
-/** For the app's developer, not for the caller. */
-export function noSubject(source: string): TypeError {
-  return new TypeError(
-    `authz: ${source} needs { roles: string[], permissions: string[] }, or null for an ` +
-      'anonymous caller',
-  );
-}
-
 /**
  * Whether a value is a subject. A proxy is not: it may return other values later, and its lists may have no
  * end.
  */
 export function isSubject(value: unknown): value is Subject {
-  if (typeof value !== 'object' || value === null || isProxy(value)) return false;
+  if (typeof value !== 'object' || value === null) return false;
+  if (isPrepared(value)) return true;
+  if (isProxy(value)) return false;
   const { roles, permissions } = value as Partial<Subject>;
   return isTextList(roles) && isTextList(permissions);
 }
