@@ -17,7 +17,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
-const ROUNDS = Number(positionals[0] ?? (values.quick ? 3 : 5));
+const ROUNDS = Number(positionals[0] ?? 3);
+/** How often each variant is started: two processes of the same one differ for as long as they run. */
+const STARTS = values.quick ? 1 : 3;
 const SECONDS = Number(positionals[1] ?? (values.quick ? 0.5 : 1));
 const CONNECTIONS = 64;
 /** V8 still compiles functions of a process after 30,000 requests. */
@@ -83,7 +85,7 @@ async function startVariant(variant, folder, env) {
   }
   const front = await start(join(folder, `${variant.file}.mjs`), own);
   children.unshift(front.child);
-  return { variant, name: variant.name, port: front.port, children, results: [] };
+  return { variant, name: variant.name, port: front.port, children };
 }
 
 /** Other shapes of messages, and streams. */
@@ -113,26 +115,43 @@ async function measureStreams(folder, env) {
   }
 }
 
-/** Runs the variants in turn, and prints how they do. */
-async function compare(running, folder, env, how) {
+/** Starts the variants and measures them in turn; adds to the results of each. */
+async function measureOnce(running, folder, env, how, measured) {
   for (const variant of ASKED) running.push(await startVariant(variant, folder, env));
   for (const one of running) {
     await load(one, one.variant.request, { ...how, seconds: WARM_UP_SECONDS });
   }
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
-    for (const one of running) one.results.push(await measure(one, one.variant.request, how));
+    for (const [i, one] of running.entries()) {
+      measured[i].results.push(await measure(one, one.variant.request, how));
+    }
   }
-  const [first] = running;
+  await stopAll(running.splice(0));
+}
+
+async function stopAll(running) {
+  const children = running.flatMap((one) => one.children);
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.map(ended));
+}
+
+/** Measures the variants several times, and prints how they do. */
+async function compare(running, folder, env, how) {
+  const measured = ASKED.map((variant) => ({ variant, results: [] }));
+  for (let start = 0; start < STARTS; start++) {
+    await measureOnce(running, folder, env, how, measured);
+  }
+  const [first] = measured;
   const column = (one, key) => median(one.results.map((result) => result[key]));
   // Against the first in the same round: the machine may have been another one in the next.
   const ratio = (one, key) =>
     median(one.results.map((result, round) => result[key] / first.results[round][key]));
   console.log(
-    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
+    `${CONNECTIONS} connections, medians of ${STARTS} starts with ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
       `Node ${process.version}`,
   );
-  for (const one of running) {
+  for (const one of measured) {
     console.log(
       `${one.variant.name.padEnd(25)} ${column(one, 'perSecond').toFixed(0).padStart(6)} ` +
         `requests/s, ratio ${ratio(one, 'perSecond').toFixed(2)}; CPU of all processes ` +
@@ -183,13 +202,9 @@ try {
   };
   const how = { connections: CONNECTIONS, seconds: SECONDS };
   if (!STREAMS_ALONE) await compare(running, folder, env, how);
-  for (const { children } of running) for (const child of children) child.kill('SIGTERM');
-  await Promise.all(running.flatMap((one) => one.children).map(ended));
   if (values.only === undefined) await measureMore(folder, env, how);
   else if (STREAMS_ALONE) await measureStreams(folder, env);
 } finally {
-  const children = running.flatMap((one) => one.children);
-  for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.map(ended));
+  await stopAll(running);
   await rm(folder, { recursive: true });
 }

@@ -13,8 +13,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string', multiple: true, default: [''] } },
 });
-const ROUNDS = Number(positionals[0] ?? 9);
+const ROUNDS = Number(positionals[0] ?? 3);
 const SECONDS = Number(positionals[1] ?? 1);
+/**
+ * How often each app is started: two processes of the same app differ by up to a quarter for as long as they run, so one
+ * of each says little.
+ */
+const STARTS = 3;
 /** V8 still compiles functions of an app after 30,000 requests, more of them where more is logged. */
 const WARM_UP_SECONDS = 8;
 /** An app that was idle while the others had their turn is slower at first. */
@@ -72,6 +77,7 @@ function subjectsOf({ adapter, path, connections, variants }, folder) {
 
 /** One of each in turn, so that a noisy moment of the machine hits all of them. */
 async function measure(table) {
+  await Promise.all(table.map((subject) => subject.start()));
   for (const subject of table) await subject.round(WARM_UP_SECONDS, false);
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of table) {
@@ -79,17 +85,18 @@ async function measure(table) {
       await subject.round(SECONDS);
     }
   }
+  for (const subject of table) await subject.finish();
 }
 
 /** How a subject did beside the bare one, round by round. */
-function rowOf(subject, bare, lines) {
+function rowOf(subject, bare) {
   return {
     'requests/s': Math.round(subject.median('rps')),
     '× bare': Number(shareOf(subject, bare).toFixed(3)),
     'CPU µs/request': Number(subject.median('cpu').toFixed(1)),
     '− bare': Number(subject.medianWith([bare], (own, other) => own.cpu - other.cpu).toFixed(1)),
     requests: subject.requests,
-    lines,
+    lines: subject.lines,
   };
 }
 
@@ -132,17 +139,18 @@ try {
     (table) => table.length > 0,
   );
   subjects = tables.flat();
-  await Promise.all(subjects.map((subject) => subject.listening()));
-  for (const table of tables) await measure(table);
+  for (let start = 0; start < STARTS; start++) {
+    for (const table of tables) await measure(table);
+  }
 
   console.log(
-    `${CONNECTIONS} connections, ${FEW_CONNECTIONS} where handlers wait, medians of ${ROUNDS} interleaved rounds of ` +
-      `${SECONDS} s, of the ratios and differences of each round, Node ${process.version}`,
+    `${CONNECTIONS} connections, ${FEW_CONNECTIONS} where handlers wait, medians of ${STARTS} starts of each app with ` +
+      `${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and differences of each round, Node ${process.version}`,
   );
   const rows = {};
   for (const [bare, ...others] of tables) {
     for (const subject of [bare, ...others]) {
-      rows[subject.name] = rowOf(subject, bare, await subject.finish());
+      rows[subject.name] = rowOf(subject, bare);
     }
   }
   console.table(rows);
@@ -150,6 +158,6 @@ try {
     for (const subject of table.slice(1)) console.log(sentenceOf(subject, table));
   }
 } finally {
-  for (const { child } of subjects) child.kill();
+  for (const { child } of subjects) child?.kill();
   await rm(folder, { recursive: true });
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 
@@ -15,9 +15,10 @@ export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** An app of the bench in a process of its own, and what was measured of it. */
+/** An app of the bench in a process of its own, which may be started several times, and what was measured of it. */
 export class Subject {
   requests = 0;
+  lines = 0;
   rounds = [];
 
   /** @param path behind that of an order. */
@@ -29,11 +30,14 @@ export class Subject {
       connections,
       name: `${adapter} ${variant}${path}`,
     });
+    this.folder = folder;
     this.file = join(folder, `${this.name.replaceAll(/\W+/g, '-')}.log`);
-    this.child = fork(join(folder, 'app.mjs'), [adapter, variant, this.file]);
   }
 
-  async listening() {
+  async start() {
+    const { adapter, variant, folder, file } = this;
+    this.requestsBefore = this.requests;
+    this.child = fork(join(folder, 'app.mjs'), [adapter, variant, file]);
     const [{ port }] = await once(this.child, 'message');
     this.url = `http://127.0.0.1:${port}/orders/o-17${this.path}?secret=1`;
   }
@@ -59,21 +63,23 @@ export class Subject {
     return answer;
   }
 
-  /** Ends the app and checks what it wrote; returns the lines. */
+  /** Ends the app and checks what it wrote. */
   async finish() {
     this.child.send('stop');
     await once(this.child, 'exit');
-    if (SILENT.includes(this.variant)) return 0;
+    if (SILENT.includes(this.variant)) return;
     const lines = (await readFile(this.file, 'utf8')).trimEnd().split('\n');
     const event = JSON.parse(lines.at(-1));
     const missing = FIELDS.split(' ').filter((field) => event[field] === undefined);
     if (missing.length > 0) throw new Error(`${this.name}: no ${missing.join(', ')}`);
     const told = lines.reduce((sum, line) => sum + (JSON.parse(line).stands_for ?? 1), 0);
-    const leftOut = this.requests - told;
+    const asked = this.requests - this.requestsBefore;
+    const leftOut = asked - told;
     if (leftOut < 0 || leftOut >= (this.variant === 'logx, sample' ? SAMPLE : 1)) {
-      throw new Error(`${this.name}: events of ${told} requests, of ${this.requests}`);
+      throw new Error(`${this.name}: events of ${told} requests, of ${asked}`);
     }
-    return lines.length;
+    this.lines += lines.length;
+    await rm(this.file);
   }
 
   median(key) {
