@@ -121,10 +121,13 @@ async function measureOnce(running, folder, env, how, measured) {
   for (const one of running) {
     await load(one, one.variant.request, { ...how, seconds: WARM_UP_SECONDS });
   }
-  // One of each in turn, so that a noisy moment of the machine hits all of them.
+  const ask = (one) => measure(one, one.variant.request, how);
+  // Each right after the first: on machines that are shared the next seconds may be twice as fast.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, one] of running.entries()) {
-      measured[i].results.push(await measure(one, one.variant.request, how));
+      const beside = await ask(running[0]);
+      measured[i].besides.push(beside);
+      measured[i].results.push(i === 0 ? beside : await ask(one));
     }
   }
   await stopAll(running.splice(0));
@@ -138,17 +141,15 @@ async function stopAll(running) {
 
 /** Measures the variants several times, and prints how they do. */
 async function compare(running, folder, env, how) {
-  const measured = ASKED.map((variant) => ({ variant, results: [] }));
+  const measured = ASKED.map((variant) => ({ variant, results: [], besides: [] }));
   for (let start = 0; start < STARTS; start++) {
     await measureOnce(running, folder, env, how, measured);
   }
-  const [first] = measured;
   const column = (one, key) => median(one.results.map((result) => result[key]));
-  // Against the first in the same round: the machine may have been another one in the next.
   const ratio = (one, key) =>
-    median(one.results.map((result, round) => result[key] / first.results[round][key]));
+    median(one.results.map((result, round) => result[key] / one.besides[round][key]));
   console.log(
-    `${CONNECTIONS} connections, medians of ${STARTS} starts with ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
+    `${CONNECTIONS} connections, medians of ${STARTS} starts with ${ROUNDS} rounds of ${SECONDS} s, each right after one of the first, ` +
       `Node ${process.version}`,
   );
   for (const one of measured) {

@@ -23,7 +23,7 @@ const STARTS = 3;
 /** V8 still compiles functions of an app after 30,000 requests, more of them where more is logged. */
 const WARM_UP_SECONDS = 8;
 /** An app that was idle while the others had their turn is slower at first. */
-const WARM_SECONDS = 1;
+const WARM_SECONDS = 0.5;
 /** Of the callers of a handler that waits. */
 const FEW_CONNECTIONS = 4;
 /**
@@ -75,33 +75,47 @@ function subjectsOf({ adapter, path, connections, variants }, folder) {
   return all.map((variant) => new Subject(adapter, variant, folder, path, connections));
 }
 
-/** One of each in turn, so that a noisy moment of the machine hits all of them. */
+/** Each in turn, right after the bare one: on machines that are shared the next seconds may be twice as fast. */
 async function measure(table) {
   await Promise.all(table.map((subject) => subject.start()));
-  for (const subject of table) await subject.round(WARM_UP_SECONDS, false);
+  for (const subject of table) await subject.round(WARM_UP_SECONDS);
+  const [bare, ...others] = table;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of table) {
-      await subject.round(WARM_SECONDS, false);
-      await subject.round(SECONDS);
+    for (const subject of others) {
+      const beside = await measured(bare);
+      bare.rounds.push(beside);
+      subject.bareRounds.push(beside);
+      subject.rounds.push(await measured(subject));
     }
   }
   for (const subject of table) await subject.finish();
 }
 
+async function measured(subject) {
+  await subject.round(WARM_SECONDS);
+  return subject.round(SECONDS);
+}
+
 /** How a subject did beside the bare one, round by round. */
-function rowOf(subject, bare) {
+function rowOf(subject) {
+  const isBare = subject.bareRounds.length === 0;
   return {
     'requests/s': Math.round(subject.median('rps')),
-    '× bare': Number(shareOf(subject, bare).toFixed(3)),
+    '× bare': isBare ? 1 : Number(shareOf(subject).toFixed(3)),
     'CPU µs/request': Number(subject.median('cpu').toFixed(1)),
-    '− bare': Number(subject.medianWith([bare], (own, other) => own.cpu - other.cpu).toFixed(1)),
+    '− bare': isBare ? 0 : Number(addedBy(subject).toFixed(1)),
     requests: subject.requests,
     lines: subject.lines,
   };
 }
 
-function shareOf(subject, bare) {
-  return subject.medianWith([bare], (own, other) => own.rps / other.rps);
+function shareOf(subject) {
+  return subject.medianBeside((own, bare) => own.rps / bare.rps);
+}
+
+/** Microseconds of CPU that a request takes on top. */
+function addedBy(subject) {
+  return subject.medianBeside((own, bare) => own.cpu - bare.cpu);
 }
 
 function goalText(figure, goal, isMet) {
@@ -109,16 +123,13 @@ function goalText(figure, goal, isMet) {
 }
 
 /** What is said of a subject in the end. */
-function sentenceOf(subject, [bare, ...others]) {
-  const share = shareOf(subject, bare);
+function sentenceOf(subject, table) {
+  const share = shareOf(subject);
   const goal = GOALS[subject.name];
   const text = `${subject.name}: ${goalText(share.toFixed(3), goal, share >= goal)} × bare`;
-  const pino = others.find(({ variant }) => variant === 'nestjs-pino');
+  const pino = table.find(({ variant }) => variant === 'nestjs-pino');
   if (pino === undefined || !subject.variant.startsWith('logx')) return text;
-  const added = subject.medianWith(
-    [bare, pino],
-    (own, none, its) => (own.cpu - none.cpu) / (its.cpu - none.cpu),
-  );
+  const added = addedBy(subject) / addedBy(pino);
   const cpuGoal = CPU_GOALS[subject.name];
   return `${text}, CPU added ${goalText(added.toFixed(2), cpuGoal, added <= cpuGoal)} × nestjs-pino's`;
 }
@@ -145,14 +156,10 @@ try {
 
   console.log(
     `${CONNECTIONS} connections, ${FEW_CONNECTIONS} where handlers wait, medians of ${STARTS} starts of each app with ` +
-      `${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and differences of each round, Node ${process.version}`,
+      `${ROUNDS} rounds of ${SECONDS} s, each right after one of the bare app, of the ratios and differences of each, Node ${process.version}`,
   );
   const rows = {};
-  for (const [bare, ...others] of tables) {
-    for (const subject of [bare, ...others]) {
-      rows[subject.name] = rowOf(subject, bare);
-    }
-  }
+  for (const subject of tables.flat()) rows[subject.name] = rowOf(subject);
   console.table(rows);
   for (const table of tables) {
     for (const subject of table.slice(1)) console.log(sentenceOf(subject, table));

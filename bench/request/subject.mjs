@@ -20,6 +20,8 @@ export class Subject {
   requests = 0;
   lines = 0;
   rounds = [];
+  /** Of the bare app, each right before the round of this one. */
+  bareRounds = [];
 
   /** @param path behind that of an order. */
   constructor(adapter, variant, folder, path = '', connections = CONNECTIONS) {
@@ -42,7 +44,8 @@ export class Subject {
     this.url = `http://127.0.0.1:${port}/orders/o-17${this.path}?secret=1`;
   }
 
-  async round(seconds, counts = true) {
+  /** The requests in a second and the CPU time of one, over so many seconds. */
+  async round(seconds) {
     const before = await this.ask('cpu');
     const { requests, non2xx, errors } = await autocannon({
       url: this.url,
@@ -54,7 +57,7 @@ export class Subject {
     if (non2xx + errors > 0) throw new Error(`${this.name}: ${non2xx + errors} requests failed`);
     this.requests += requests.sent;
     const cpu = after.user + after.system - before.user - before.system;
-    if (counts) this.rounds.push({ rps: requests.average, cpu: cpu / requests.total });
+    return { rps: requests.average, cpu: cpu / requests.total };
   }
 
   async ask(what) {
@@ -86,10 +89,8 @@ export class Subject {
     return median(this.rounds.map((round) => round[key]));
   }
 
-  /** The median of what each round makes of this subject and the others, which were measured right before or after. */
-  medianWith(others, figure) {
-    return median(
-      this.rounds.map((round, i) => figure(round, ...others.map((other) => other.rounds[i]))),
-    );
+  /** The median of what each round makes of this subject and the bare one. */
+  medianBeside(figure) {
+    return median(this.rounds.map((own, i) => figure(own, this.bareRounds[i])));
   }
 }
