@@ -1,9 +1,9 @@
-import type { TransportCall } from '@apix/grpc/transport';
+import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc/transport';
 import { Metadata, status as Code } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
-import type { AnswerListener, Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../upstream/upstream.js';
 
 const MIB = 1024 * 1024;
 
@@ -21,7 +21,10 @@ class SilentUpstream implements Upstream {
   readonly state = 'ready';
   readonly calls: StubCall[] = [];
 
-  open(head: { readonly path: string }, listener: AnswerListener): TransportCall {
+  open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall {
     const call: StubCall = {
       path: head.path,
       isSent: false,
