@@ -2,6 +2,7 @@ import { cutText } from '@apix/contracts';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
 import type { Requirement } from '../policy/requirement.js';
+import { verdictOf } from '../policy/verdict-of.js';
 import type { Subject } from '../subject/subject.js';
 import type { AllowReason, DenyReason } from './decision.js';
 import { ANONYMOUS, type Refusal, permissionDenied } from './refusal.js';
@@ -52,7 +53,7 @@ export function refusalOf(
   exposeReasons: boolean,
 ): Refusal | null {
   if (subject === null) return ANONYMOUS;
-  const failed = evaluate!(subject);
+  const failed = verdictOf(evaluate!, subject);
   if (failed === undefined) return null;
   if (exposeReasons) return explained(failed, requirement!, subject);
   // Not read from an object by its key: V8 looks up a key that varies in its megamorphic cache.

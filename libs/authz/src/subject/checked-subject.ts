@@ -2,7 +2,7 @@ import { type CarriedStatus, carriedStatus } from '@apix/calls';
 import { StatusError } from '@apix/contracts';
 import { types } from 'node:util';
 import { internalError, noSubject, unauthenticated } from '../errors.js';
-import { isPrepared } from './prepared-subject.js';
+import { verdictsOf } from './prepared-subject.js';
 import type { Subject } from './subject.js';
 
 const { isProxy } = types;
@@ -25,7 +25,7 @@ export function checkedSubject(value: unknown): Subject | null {
  */
 export function isSubject(value: unknown): value is Subject {
   if (typeof value !== 'object' || value === null) return false;
-  if (isPrepared(value)) return true;
+  if (verdictsOf(value) !== undefined) return true;
   if (isProxy(value)) return false;
   const { roles, permissions } = value as Partial<Subject>;
   return isTextList(roles) && isTextList(permissions);

@@ -8,6 +8,7 @@ import type { Subject } from './subject.js';
 const authorizer = new Authorizer(ProtoRegistry.load(policySet(EVERY_POLICY)), {
   subject: () => null,
 });
+const NOBODY: Subject = { roles: [], permissions: [] };
 const STAFF: Subject = { id: 'ada', roles: ['staff'], permissions: ['orders:read'] };
 
 describe('prepareSubject()', () => {
@@ -16,11 +17,25 @@ describe('prepareSubject()', () => {
     expect(authorizer.authorize(undefined, method, subject)?.status ?? 'OK').toBe(expected);
   });
 
+  it('remembers decisions by method, not across methods and subjects', () => {
+    const subjects = [STAFF, { roles: ['admin'], permissions: ['orders:write'] }, NOBODY];
+    const prepared = subjects.map((subject) => prepareSubject(subject));
+    const decide = (whom: readonly Subject[]): unknown[] =>
+      authorizer
+        .methodNames()
+        .flatMap((name) => whom.map((who) => authorizer.authorize(undefined, name, who)?.status));
+    const expected = decide(subjects);
+    expect(new Set(expected).size).toBe(2);
+    expect(decide(prepared)).toEqual(expected);
+    expect(decide(prepared)).toEqual(expected);
+  });
+
   it('keeps all that a subject has', () => {
     const extended = { ...STAFF, claims: { tenant: 'a' }, tenant: 'a' };
     const prepared = prepareSubject(extended);
     expect(prepared).toEqual(extended);
     expect(prepared.claims).toBe(extended.claims);
+    expect(prepared.constructor).toBe(Object);
     expect(prepareSubject(prepared)).toBe(prepared);
     expect(prepareSubject(null)).toBeNull();
   });

@@ -4,33 +4,63 @@ import type { Subject } from './subject.js';
 
 const { isProxy } = types;
 
-/** Made by `prepareSubject` and by nothing else. */
-const prepared = new WeakSet<object>();
+/** What was decided about a subject, by the requirement. */
+export type Verdicts = WeakMap<object, string>;
 
 /**
- * A copy of a subject that is checked here once instead of at each decision, and cannot change: for a caller about
- * whom many decisions are made, such as that of a session or a connection. The lists of roles and permissions are
- * copied and frozen; its `claims`, which no rule looks at, are the same object. A prepared subject is returned as it
- * is.
+ * Made by `prepareSubject` and by nothing else: a private field can be neither copied, inherited nor answered by a
+ * proxy, and instances do not lead to their class.
+ */
+class PreparedSubject implements Subject {
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+  readonly #verdicts: Verdicts = new WeakMap();
+
+  constructor(roles: readonly string[], permissions: readonly string[], others: object) {
+    this.roles = roles;
+    this.permissions = permissions;
+    // Not by assignment, which would take `__proto__` for the prototype.
+    Object.freeze(Object.defineProperties(this, Object.getOwnPropertyDescriptors(others)));
+  }
+
+  static verdictsOf(value: object): Verdicts | undefined {
+    // The prototype is compared first because that is fast; it proves nothing.
+    return Object.getPrototypeOf(value) === PreparedSubject.prototype && #verdicts in value
+      ? value.#verdicts
+      : undefined;
+  }
+}
+
+Reflect.deleteProperty(PreparedSubject.prototype, 'constructor');
+
+/**
+ * A copy of a subject that is checked here once instead of at each decision, and cannot change, so that decisions about
+ * it are remembered: for a caller about whom many are made, such as that of a session or a connection. The lists of roles
+ * and permissions are copied and frozen; its `claims`, which no rule looks at, are the same object. A prepared subject
+ * is returned as it is.
  *
  * @throws TypeError for a value that is neither a subject nor null.
  */
 // Why: docs/decisions/0375
 export function prepareSubject<S extends Subject | null>(subject: S): S {
-  if (subject === null || isPrepared(subject)) return subject;
+  if (subject === null || verdictsOf(subject) !== undefined) return subject;
   // Copied before it is checked: a getter may return something else when it is called again.
-  const copy: Partial<Subject> = isProxy(subject) ? {} : { ...subject };
-  const roles = frozenTexts(copy.roles);
-  const permissions = frozenTexts(copy.permissions);
+  const given = (isProxy(subject) ? {} : Object(subject)) as Partial<Subject>;
+  const { roles: roleList, permissions: permissionList, ...others } = given;
+  const roles = frozenTexts(roleList);
+  const permissions = frozenTexts(permissionList);
   if (roles === undefined || permissions === undefined) throw noSubject('prepareSubject()');
-  const checked = Object.freeze(Object.assign(copy, { roles, permissions }));
-  prepared.add(checked);
-  return checked as S;
+  return new PreparedSubject(roles, permissions, others) as Subject as S;
 }
 
-/** Whether `prepareSubject` has made an object; a proxy of one was not made by it. */
-export function isPrepared(value: object): boolean {
-  return prepared.has(value);
+/**
+ * What was decided about a prepared subject, which cannot change; undefined for any other value. A proxy of a prepared
+ * subject is not one.
+ */
+export function verdictsOf(value: unknown): Verdicts | undefined {
+  return typeof value === 'object' && value !== null
+    ? PreparedSubject.verdictsOf(value)
+    : undefined;
 }
 
 /** Undefined for what is not a list of strings. */
