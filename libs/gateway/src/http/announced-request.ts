@@ -30,7 +30,7 @@ export interface BodyRules {
 /** The message of a request that announces a body, which is looked at when the server wants it. */
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
-  readonly #ahead: ReadAheadShare;
+  #ahead: ReadAheadShare | undefined;
   #reader: BodyReader | undefined;
   /** The body that a middleware has read, while it is not decided whether the caller is let in. */
   #kept: Buffer | undefined;
@@ -42,9 +42,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     private readonly rules: BodyRules,
     /** Whether the message may be bytes as the wire has them. */
     private readonly asWire: boolean,
-  ) {
-    this.#ahead = rules.ahead.share();
-  }
+  ) {}
 
   start(take: TakeRequest, refuse: (error: unknown) => void): void {
     const { req } = this.request;
@@ -52,23 +50,25 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     this.#take = take;
     this.#refuse = refuse;
     let kept: Buffer | undefined;
+    let length: number;
     try {
       if (!isOpenEnded(req)) this.#assertTaken();
       kept = keptBody(req);
-      const length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
+      length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
       if (length > options.maxBodyBytes) throw tooLarge(options);
     } catch (error) {
       refuse(error);
       return;
     }
-    const ahead = this.#ahead;
+    const ahead = this.rules.ahead.share(length);
+    this.#ahead = ahead;
     if (kept === undefined) this.#reader = new BodyReader(req, options, budget, ahead, this);
     else if (kept.length <= FREELY_READ_BYTES || ahead.take(kept.length)) this.onBody(kept);
     else this.#kept = kept;
   }
 
   admit(): void {
-    this.#ahead.giveBack();
+    this.#ahead?.giveBack();
     this.#reader?.admit();
     const kept = this.#kept;
     this.#kept = undefined;

@@ -2,7 +2,7 @@ import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc
 import { Metadata, status as Code } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
-import { ask } from '../fixtures/serve.fixture.js';
+import { type Ask, ask } from '../fixtures/serve.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 const MIB = 1024 * 1024;
@@ -68,11 +68,14 @@ describe('before their callers are admitted', () => {
   // After the hooks above: an answer must have left when its gateway closes.
   const rig = useRig();
 
+  /** A body of so many bytes. */
+  const bodyOf = (bytes: number): string => `{"str":"${'x'.repeat(bytes - 10)}"}`;
+
   /** Sends a body; resolves with its call. */
-  async function post(mib: number): Promise<StubCall> {
+  async function post(bytes = MIB, more: Ask['headers'] = {}): Promise<StubCall> {
     const at = upstream.calls.length;
-    const body = JSON.stringify({ str: 'x'.repeat(mib * MIB) });
-    const headers = { 'content-type': 'application/json' };
+    const body = bodyOf(bytes);
+    const headers = { 'content-type': 'application/json', ...more };
     // A connection whose request was not read to its end is closed with its answer, or before it has come.
     answers.push(ask(port, '/v1/whole', { method: 'POST', headers, body }).catch(() => {}));
     await until(() => upstream.calls.length > at);
@@ -85,11 +88,11 @@ describe('before their callers are admitted', () => {
 
   const sent = async (call: StubCall): Promise<void> => until(() => call.isSent);
 
-  /** Four of 4 MiB, which use up what may be ahead. */
+  /** Bodies that use up what may be ahead: 8 MiB, apart from the first 64 KiB of each. */
   async function fill(): Promise<StubCall[]> {
     const calls: StubCall[] = [];
-    for (let n = 0; n < 4; n++) {
-      calls.push(await post(4));
+    for (let n = 0; n < 8; n++) {
+      calls.push(await post());
       await sent(calls[n]!);
     }
     return calls;
@@ -107,25 +110,36 @@ describe('before their callers are admitted', () => {
     return !call.isSent;
   }
 
-  it('large bodies are read at once, up to 16 MiB of them together', async () => {
+  it('large bodies are read at once, up to 8 MiB of them together', async () => {
     await fill();
-    const next = await post(1);
+    const next = await post();
     expect(await waits(next)).toBe(true);
     jest.advanceTimersByTime(250);
     await sent(next);
   });
 
+  it.each<[string, Ask['headers']]>([
+    ['with a length', {}],
+    ['in chunks', { 'transfer-encoding': 'chunked', 'content-length': [] }],
+  ])('a body above 1 MiB %s waits, because others would wait for it', async (_, headers) => {
+    await sent(await post(MIB, headers));
+    const larger = await post(2 * MIB, headers);
+    expect(await waits(larger)).toBe(true);
+    jest.advanceTimersByTime(250);
+    await sent(larger);
+  });
+
   it('large bodies no longer count when the server has had its time to refuse', async () => {
     await fill();
     jest.advanceTimersByTime(250);
-    await sent(await post(4));
+    await fill();
   });
 
   it.each(['OK', 'INVALID_ARGUMENT', 'NOT_FOUND'] as const)(
     'large bodies no longer count after the answer %s, which is not a refusal',
     async (code) => {
       for (const call of await fill()) call.end(Code[code]);
-      await sent(await post(4));
+      await fill();
     },
   );
 
@@ -133,18 +147,19 @@ describe('before their callers are admitted', () => {
     'large bodies count for a while after the refusal %s',
     async (code) => {
       for (const call of await fill()) call.end(Code[code]);
-      const next = await post(1);
+      const next = await post();
       expect(await waits(next)).toBe(true);
       next.end(Code[code]);
       jest.advanceTimersByTime(1_000);
-      await sent(await post(3));
-      expect(await waits(await post(3))).toBe(true);
+      await sent(await post());
+      await sent(await post());
+      expect(await waits(await post())).toBe(true);
     },
   );
 
   it('large bodies count after their callers have disconnected', async () => {
-    const body = JSON.stringify({ str: 'x'.repeat(4 * MIB) });
-    for (let n = 0; n < 4; n++) {
+    const body = bodyOf(MIB);
+    for (let n = 0; n < 8; n++) {
       const leaving = new AbortController();
       const left = fetch(`http://127.0.0.1:${port}/v1/whole`, {
         method: 'POST',
@@ -156,6 +171,6 @@ describe('before their callers are admitted', () => {
       leaving.abort();
       expect(await left).toBe('AbortError');
     }
-    expect(await waits(await post(1))).toBe(true);
+    expect(await waits(await post())).toBe(true);
   });
 });

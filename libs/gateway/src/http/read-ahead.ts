@@ -1,8 +1,11 @@
 /** Bytes that may be ahead of decisions at a time. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of refused callers that are forgiven in a millisecond: 4 MiB a second. */
-const FORGIVEN_BYTES_PER_MS = (4 * 1024 * 1024) / 1_000;
+/** The largest body that is read ahead: what it takes to decode one holds up all other callers. */
+const MAX_BYTES_EACH = 1024 * 1024;
+
+/** Bytes of refused callers that are forgiven in a millisecond: 2 MiB a second. */
+const FORGIVEN_BYTES_PER_MS = (2 * 1024 * 1024) / 1_000;
 
 /**
  * What was read and decoded of bodies before it was known whether their callers are let in. Bytes of callers who are
@@ -13,9 +16,13 @@ export class ReadAhead {
   #bytes = 0;
   #countedAt = performance.now();
 
-  /** The bytes of one request. */
-  share(): ReadAheadShare {
-    return new ReadAheadShare(this);
+  /**
+   * The bytes of one request.
+   *
+   * @param announced how many it will be; 0 if that is not known.
+   */
+  share(announced: number): ReadAheadShare {
+    return new ReadAheadShare(this, announced <= MAX_BYTES_EACH ? MAX_BYTES_EACH : 0);
   }
 
   /** Counts bytes, if there is room for them. */
@@ -42,11 +49,14 @@ export class ReadAhead {
 export class ReadAheadShare {
   #bytes = 0;
 
-  constructor(private readonly all: ReadAhead) {}
+  constructor(
+    private readonly all: ReadAhead,
+    private readonly maxBytes: number,
+  ) {}
 
   /** Whether so many bytes more may be read before the caller is let in. */
   take(bytes: number): boolean {
-    if (!this.all.take(bytes)) return false;
+    if (this.#bytes + bytes > this.maxBytes || !this.all.take(bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
