@@ -3,8 +3,6 @@ import { ask, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const FOUR_MB = 4_000_000;
-
 /** Bodies from which who may not call must learn nothing. */
 const BODIES: readonly { readonly body: string; readonly headers: Record<string, string> }[] = [
   { body: '{"nope":1}', headers: JSON_TYPE },
@@ -29,25 +27,25 @@ export const anonymousBodies: Attack = async (site, door) => {
   return oneOf(answers);
 };
 
-/** What costs most to read of 4 MB, as far as we know. */
-export function costlyBodies(): readonly string[] {
-  const many = (one: string): string => one.repeat(Math.floor(FOUR_MB / one.length));
+/** What costs most to read of so many bytes, as far as we know. */
+function costlyBodies(bytes: number): readonly string[] {
+  const many = (one: string): string => one.repeat(Math.floor((bytes - 30) / one.length));
   return [
     `{"children":[${many('{},')}{}]}`,
     `{"children":[${many('{"nope":1},')}{}]}`,
     `{${many('"nope":1,')}"text":""}`,
     `{"extra":${many('{"a":')}`,
     `{"text":"${many('\\u00e4')}"}`,
-    `{"labels":{${Array.from({ length: 250_000 }, (_, i) => `"k${i}":""`).join(',')}}}`,
+    `{"labels":{${Array.from({ length: bytes / 16 }, (_, i) => `"k${i}":""`).join(',')}}}`,
   ];
 }
 
-/** Every 100 ms one body of 4 MB, for three seconds; counts for how long the loop was held. */
+/** Every 100 ms one body of so many bytes, for three seconds; counts for how long the loop was held. */
 export const costlyBodiesAtSpeed =
-  (limitMs: number): Attack =>
+  (bytes: number, limitMs: number): Attack =>
   async (site, door) => {
     const app = door.endsWith('over the network') ? site.front : site.house;
-    const bodies = costlyBodies();
+    const bodies = costlyBodies(bytes);
     const statuses: Promise<string>[] = [];
     await app.condition();
     await pause();
