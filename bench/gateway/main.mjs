@@ -23,7 +23,7 @@ const STARTS = values.quick ? 1 : 3;
 const SECONDS = Number(positionals[1] ?? (values.quick ? 0.5 : 1));
 const CONNECTIONS = 64;
 /** V8 still compiles functions of a process after 30,000 requests. */
-const WARM_UP_SECONDS = values.quick ? 1.5 : 10;
+const WARM_UP_SECONDS = values.quick ? 1.5 : 6;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
 
@@ -115,20 +115,21 @@ async function measureStreams(folder, env) {
   }
 }
 
-/** Starts the variants and measures them in turn; adds to the results of each. */
-async function measureOnce(running, folder, env, how, measured) {
-  for (const variant of ASKED) running.push(await startVariant(variant, folder, env));
-  for (const one of running) {
-    await load(one, one.variant.request, { ...how, seconds: WARM_UP_SECONDS });
+/**
+ * Measures a variant beside the first, which was started with it and has as much to do, by turns and with nothing else: a
+ * process that was idle for seconds is slower at first, and a machine that is shared is another one after them.
+ */
+async function measureBeside(one, first, running, folder, env, how) {
+  const pair = one === first ? [one] : [first, one];
+  for (const { variant } of pair) running.push(await startVariant(variant, folder, env));
+  for (const each of running) {
+    await load(each, each.variant.request, { ...how, seconds: WARM_UP_SECONDS });
   }
-  const ask = (one) => measure(one, one.variant.request, how);
-  // Each right after the first: on machines that are shared the next seconds may be twice as fast.
+  const ask = (each) => measure(each, each.variant.request, how);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, one] of running.entries()) {
-      const beside = await ask(running[0]);
-      measured[i].besides.push(beside);
-      measured[i].results.push(i === 0 ? beside : await ask(one));
-    }
+    const beside = await ask(running[0]);
+    one.besides.push(beside);
+    one.results.push(one === first ? beside : await ask(running[1]));
   }
   await stopAll(running.splice(0));
 }
@@ -143,7 +144,7 @@ async function stopAll(running) {
 async function compare(running, folder, env, how) {
   const measured = ASKED.map((variant) => ({ variant, results: [], besides: [] }));
   for (let start = 0; start < STARTS; start++) {
-    await measureOnce(running, folder, env, how, measured);
+    for (const one of measured) await measureBeside(one, measured[0], running, folder, env, how);
   }
   const column = (one, key) => median(one.results.map((result) => result[key]));
   const ratio = (one, key) =>

@@ -21,9 +21,7 @@ const SECONDS = Number(positionals[1] ?? 1);
  */
 const STARTS = 3;
 /** V8 still compiles functions of an app after 30,000 requests, more of them where more is logged. */
-const WARM_UP_SECONDS = 8;
-/** An app that was idle while the others had their turn is slower at first. */
-const WARM_SECONDS = 0.5;
+const WARM_UP_SECONDS = 6;
 /** Of the callers of a handler that waits. */
 const FEW_CONNECTIONS = 4;
 /**
@@ -52,7 +50,11 @@ const TABLES = [
     connections: FEW_CONNECTIONS,
     variants: ['bare', 'context', 'logx', 'logx, async', 'nestjs-pino'],
   },
-  { adapter: 'express', path: '', variants: VARIANTS },
+  {
+    adapter: 'express',
+    path: '',
+    variants: ['bare', 'context', 'logx', 'nestjs-pino', 'winston'],
+  },
 ];
 /** Of the share of bare. */
 const GOALS = {
@@ -75,25 +77,23 @@ function subjectsOf({ adapter, path, connections, variants }, folder) {
   return all.map((variant) => new Subject(adapter, variant, folder, path, connections));
 }
 
-/** Each in turn, right after the bare one: on machines that are shared the next seconds may be twice as fast. */
-async function measure(table) {
-  await Promise.all(table.map((subject) => subject.start()));
-  for (const subject of table) await subject.round(WARM_UP_SECONDS);
-  const [bare, ...others] = table;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of others) {
-      const beside = await measured(bare);
+/**
+ * Each beside a bare app that was started with it and has as much to do, by turns and with nothing else: an app that was
+ * idle for seconds is slower at first, and a machine that is shared is another one after them.
+ */
+async function measure([bare, ...others]) {
+  for (const subject of others) {
+    const pair = [bare, subject];
+    await Promise.all(pair.map((one) => one.start()));
+    for (const one of pair) await one.round(WARM_UP_SECONDS);
+    for (let round = 0; round < ROUNDS; round++) {
+      const beside = await bare.round(SECONDS);
       bare.rounds.push(beside);
       subject.bareRounds.push(beside);
-      subject.rounds.push(await measured(subject));
+      subject.rounds.push(await subject.round(SECONDS));
     }
+    for (const one of pair) await one.finish();
   }
-  for (const subject of table) await subject.finish();
-}
-
-async function measured(subject) {
-  await subject.round(WARM_SECONDS);
-  return subject.round(SECONDS);
 }
 
 /** How a subject did beside the bare one, round by round. */
