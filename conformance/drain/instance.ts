@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Ports } from './ports.js';
 
 /** How long an instance may take, in milliseconds. */
-const PATIENCE_MS = { start: 15_000, stop: 5_000 } as const;
+const PATIENCE_MS = { start: 60_000, stop: 5_000 } as const;
 
 /** Those that run; a failure of the test must not leave them behind, as they hold its output. */
 const running = new Set<ChildProcess>();
