@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { internalError, noSubject, unauthenticated } from '../errors.js';
 import { verdictsOf } from './prepared-subject.js';
 import type { Subject } from './subject.js';
+import { isTextList } from './text-list.js';
 
 const { isProxy } = types;
 
@@ -29,14 +30,6 @@ export function isSubject(value: unknown): value is Subject {
   if (isProxy(value)) return false;
   const { roles, permissions } = value as Partial<Subject>;
   return isTextList(roles) && isTextList(permissions);
-}
-
-function isTextList(value: unknown): boolean {
-  if (!Array.isArray(value) || isProxy(value)) return false;
-  // By index, because an array may have an own iterator.
-  const { length } = value;
-  for (let i = 0; i < length; i++) if (typeof value[i] !== 'string') return false;
-  return true;
 }
 
 /**

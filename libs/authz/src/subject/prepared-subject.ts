@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { noSubject } from '../errors.js';
 import type { Subject } from './subject.js';
+import { isTextList } from './text-list.js';
 
 const { isProxy } = types;
 
@@ -65,14 +66,8 @@ export function verdictsOf(value: unknown): Verdicts | undefined {
 
 /** Undefined for what is not a list of strings. */
 function frozenTexts(list: unknown): readonly string[] | undefined {
-  if (!Array.isArray(list) || isProxy(list)) return undefined;
-  const texts: string[] = [];
-  // By index, because an array may have an own iterator.
-  const { length } = list;
-  for (let i = 0; i < length; i++) {
-    const text: unknown = list[i];
-    if (typeof text !== 'string') return undefined;
-    texts.push(text);
-  }
-  return Object.freeze(texts);
+  if (!isTextList(list)) return undefined;
+  const texts = Array.from({ length: list.length }, (_, i) => list[i]);
+  // Checked again: an element of an array may be a getter too.
+  return isTextList(texts) ? Object.freeze(texts) : undefined;
 }
