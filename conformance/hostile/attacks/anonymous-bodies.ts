@@ -3,6 +3,7 @@ import { ask, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** Bodies from which who may not call must learn nothing. */
 const BODIES: readonly { readonly body: string; readonly headers: Record<string, string> }[] = [
   { body: '{"nope":1}', headers: JSON_TYPE },
