@@ -13,7 +13,6 @@ import type { ReadAhead, ReadAheadShare } from './read-ahead.js';
 import {
   type BodyOutcome,
   BodyReader,
-  FREELY_READ_BYTES,
   isOpenEnded,
   overdue,
   tooLarge,
@@ -63,7 +62,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     const ahead = this.rules.ahead.share(length);
     this.#ahead = ahead;
     if (kept === undefined) this.#reader = new BodyReader(req, options, budget, ahead, this);
-    else if (kept.length <= FREELY_READ_BYTES || ahead.take(kept.length)) this.onBody(kept);
+    else if (ahead.take(kept.length)) this.onBody(kept);
     else this.#kept = kept;
   }
 

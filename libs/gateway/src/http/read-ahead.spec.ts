@@ -129,6 +129,12 @@ describe('before their callers are admitted', () => {
     await sent(larger);
   });
 
+  it('bodies of up to 64 KiB never wait', async () => {
+    await fill();
+    for (let n = 0; n < 20; n++) await sent(await post(64 * 1024));
+    expect(await waits(await post())).toBe(true);
+  });
+
   it('large bodies no longer count when the server has had its time to refuse', async () => {
     await fill();
     jest.advanceTimersByTime(250);

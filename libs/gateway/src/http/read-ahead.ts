@@ -1,3 +1,6 @@
+/** Bytes of each body that count for nothing. */
+const FREE_BYTES = 64 * 1024;
+
 /** Bytes that may be ahead of decisions at a time. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -47,7 +50,8 @@ export class ReadAhead {
 
 /** What one request has of {@link ReadAhead}. */
 export class ReadAheadShare {
-  #bytes = 0;
+  #readBytes = 0;
+  #countedBytes = 0;
 
   constructor(
     private readonly all: ReadAhead,
@@ -56,14 +60,16 @@ export class ReadAheadShare {
 
   /** Whether so many bytes more may be read before the caller is let in. */
   take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.maxBytes || !this.all.take(bytes)) return false;
-    this.#bytes += bytes;
+    this.#readBytes += bytes;
+    if (this.#readBytes <= FREE_BYTES) return true;
+    if (this.#countedBytes + bytes > this.maxBytes || !this.all.take(bytes)) return false;
+    this.#countedBytes += bytes;
     return true;
   }
 
   /** Its caller was let in. */
   giveBack(): void {
-    if (this.#bytes > 0) this.all.giveBack(this.#bytes);
-    this.#bytes = 0;
+    if (this.#countedBytes > 0) this.all.giveBack(this.#countedBytes);
+    this.#countedBytes = 0;
   }
 }

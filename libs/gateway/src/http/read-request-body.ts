@@ -30,9 +30,6 @@ export function isOpenEnded(req: IncomingMessage): boolean {
   );
 }
 
-/** Bytes that are read of any body, and decoded, before it is known whether its caller is let in. */
-export const FREELY_READ_BYTES = 64 * 1024;
-
 /** The result of reading a body. */
 export interface BodyOutcome {
   onBody(bytes: Buffer): void;
@@ -105,10 +102,9 @@ export class BodyReader implements BodyHolder {
     }
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (!this.#mayReadOn(chunk.length)) {
-      this.#isHeldBack = true;
-      this.req.pause();
-    }
+    if (this.#isAdmitted || (!this.#isHeldBack && this.ahead.take(chunk.length))) return;
+    this.#isHeldBack = true;
+    this.req.pause();
   };
 
   readonly #onEnd = (): void => {
@@ -122,11 +118,6 @@ export class BodyReader implements BodyHolder {
       new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')),
     );
   };
-
-  #mayReadOn(bytes: number): boolean {
-    if (this.#isAdmitted || this.#size <= FREELY_READ_BYTES) return true;
-    return !this.#isHeldBack && this.ahead.take(bytes);
-  }
 
   #finish(): void {
     this.#leave();
