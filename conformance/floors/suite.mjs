@@ -15,11 +15,12 @@ const LEFT_OUT = ['.git', 'node_modules', 'dist', 'bench', 'coverage'];
 
 /** Tools that no test of a package uses. Some want newer peers than the lowest. */
 const NOT_FOR_TESTS = [
-  '@arethetypeswrong/cli',
+  '@arethetypeswrong/core',
   '@bufbuild/protoc-gen-es',
   '@electric-sql/pglite',
   '@microsoft/api-extractor',
   '@nestjs/cli',
+  '@prettier/plugin-oxc',
   '@swc/cli',
   'oxlint',
   'oxlint-tsgolint',

@@ -129,5 +129,7 @@ it.each(LIBRARIES.map(({ folder }) => folder))('%s is compiled where bundles are
     scripts: Readonly<Record<string, string>>;
   };
   expect(files).toContain(`!${MODULES}`);
-  expect(scripts['prepack']).toBe('tsc -b tsconfig.lib.json && node ../../tools/run.mjs bundle .');
+  expect(scripts['prepack']).toBe(
+    'node ../../node_modules/typescript-7/bin/tsc -b tsconfig.lib.json && node ../../tools/run.mjs bundle .',
+  );
 });

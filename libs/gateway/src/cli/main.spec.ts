@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +27,7 @@ function run(...args: string[]) {
 
 describe('the command apix-openapi of the built package', () => {
   beforeAll(() => {
-    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const tsc = join(home, '../../node_modules/typescript-7/bin/tsc');
     execFileSync(process.execPath, [tsc, '-b', join(home, 'tsconfig.lib.json')], { env: {} });
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -163,7 +162,7 @@ describe('a folder that cannot be read', () => {
 
 describe('the command apix-logx-from-nestjs-pino of the built package', () => {
   beforeAll(() => {
-    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const tsc = join(home, '../../node_modules/typescript-7/bin/tsc');
     execFileSync(process.execPath, [tsc, '-b', join(home, 'tsconfig.lib.json')], { env: {} });
   }, 300_000);
 
