@@ -16,20 +16,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPackages } from '../architecture/package-tree.js';
 import { entriesOf } from './entries.js';
-import { reportOf } from './report.js';
+import { reportsOf } from './report.js';
 
 const root = process.cwd();
 const check = process.argv.includes('--check');
 const work = mkdtempSync(join(tmpdir(), 'apix-api-'));
 let stale = 0;
-for (const pkg of readPackages(root)) {
-  const home = join(root, 'libs', pkg.folder);
-  const folder = join(home, 'api');
+const packages = readPackages(root);
+const entries = packages.flatMap(({ folder, manifest }) =>
+  entriesOf(manifest).map((entry) => ({ ...entry, folder, home: join(root, 'libs', folder) })),
+);
+const reports = reportsOf(root, entries, work);
+for (const pkg of packages) {
+  const folder = join(root, 'libs', pkg.folder, 'api');
   const wanted = new Map(
-    entriesOf(pkg.manifest).map(({ name, types }) => [
-      `${name}.api.md`,
-      reportOf(root, home, types, work),
-    ]),
+    entries.flatMap(({ name, folder: of }, i) =>
+      of === pkg.folder ? [[`${name}.api.md`, reports[i]!]] : [],
+    ),
   );
   const there = existsSync(folder) ? readdirSync(folder) : [];
   for (const file of there.filter((name) => !wanted.has(name))) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  CompilerState,
   Extractor,
   ExtractorConfig,
   ExtractorLogLevel,
@@ -9,9 +10,45 @@ import {
 
 const SILENT = { default: { logLevel: ExtractorLogLevel.None } };
 
-/** The public API behind a package's declarations, as API Extractor writes it down. */
-export function reportOf(root: string, home: string, types: string, work: string): string {
-  const entry = join(home, types);
+/** An entry point whose public API is asked for. */
+export interface ReportedEntry {
+  /** The folder of its package. */
+  readonly home: string;
+  /** Its declarations, relative to the package. */
+  readonly types: string;
+}
+
+/**
+ * The public APIs behind declarations, as API Extractor writes them down. The compiler reads all of them once.
+ *
+ * @param work a folder for the reports.
+ */
+export function reportsOf(
+  root: string,
+  entries: readonly ReportedEntry[],
+  work: string,
+): readonly string[] {
+  const files = entries.map(({ home, types }) => join(home, types));
+  const configs = entries.map((entry, i) => configFor(root, entry, files[i]!, work));
+  const compilerState = CompilerState.create(configs[0]!, {
+    additionalEntryPoints: files.slice(1),
+  });
+  return configs.map((config) => {
+    Extractor.invoke(config, {
+      compilerState,
+      localBuild: true,
+      messageCallback: (message) => (message.handled = true),
+    });
+    return readFileSync(join(work, 'entry.api.md'), 'utf8');
+  });
+}
+
+function configFor(
+  root: string,
+  { home }: ReportedEntry,
+  entry: string,
+  work: string,
+): ExtractorConfig {
   const configObject: IConfigFile = {
     projectFolder: home,
     mainEntryPointFilePath: entry,
@@ -32,16 +69,11 @@ export function reportOf(root: string, home: string, types: string, work: string
       tsdocMessageReporting: SILENT,
     },
   };
-  const config = ExtractorConfig.prepare({
+  return ExtractorConfig.prepare({
     configObject,
     configObjectFullPath: undefined,
     packageJsonFullPath: join(home, 'package.json'),
   });
-  Extractor.invoke(config, {
-    localBuild: true,
-    messageCallback: (message) => (message.handled = true),
-  });
-  return readFileSync(join(work, 'entry.api.md'), 'utf8');
 }
 
 /** Sees built packages only, as their users do. */
