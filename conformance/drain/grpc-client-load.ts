@@ -8,7 +8,6 @@ import { PROBE } from './probe.js';
 /** Each has one channel; its callers share it. */
 const CLIENTS = 16;
 const CALLERS = 4;
-const THINK_MS = 40;
 /** Parts of an upload, and the pause between them, so that some are under way at a stop. */
 const PARTS = 5;
 const PART_MS = 2;
@@ -29,7 +28,7 @@ export function apixClients(port: number, withStreams: boolean): readonly LoadCl
 
 /** A caller that calls, waits for the answer, thinks and calls again. */
 function calling(client: Client<ProbeService>): LoadClient {
-  return async (tally, stop) => {
+  return async (tally, stop, think) => {
     while (!stop.aborted) {
       const dice = Math.random();
       const kind = dice < 0.1 ? 'slow' : dice < 0.2 ? 'upload' : 'now';
@@ -37,7 +36,7 @@ function calling(client: Client<ProbeService>): LoadClient {
         kind === 'upload' ? client.clientStream(parts()) : client.unary({ stringValue: kind });
       const said = answer.then(({ stringValue }) => stringValue, textOf);
       await tally.request(kind, kind === 'upload' ? String(PARTS) : kind, said);
-      await sleep(Math.random() * THINK_MS);
+      await think();
     }
   };
 }

@@ -7,7 +7,6 @@ import { type Shape, decode, encode, pathOf } from './probe.js';
 /** Each has one connection; the callers on it share it. */
 const CONNECTIONS = 16;
 const CALLERS = 4;
-const THINK_MS = 40;
 /** Parts of an upload, and the pause between them, so that some are under way at a stop. */
 const PARTS = 5;
 const PART_MS = 2;
@@ -35,13 +34,13 @@ function connect(port: number): GrpcClient {
 
 /** A caller that calls, waits for the answer, thinks and calls again. */
 function calling(connection: GrpcClient): Client {
-  return async (tally, stop) => {
+  return async (tally, stop, think) => {
     while (!stop.aborted) {
       const dice = Math.random();
       const kind = dice < 0.1 ? 'slow' : dice < 0.2 ? 'upload' : 'now';
       const answer = kind === 'upload' ? upload(connection) : ask(connection, kind);
       await tally.request(kind, kind === 'upload' ? String(PARTS) : kind, answer);
-      await sleep(Math.random() * THINK_MS);
+      await think();
     }
   };
 }

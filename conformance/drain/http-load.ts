@@ -1,9 +1,7 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './load.js';
 
 const WORKERS = 64;
-const THINK_MS = 40;
 const UPLOAD = JSON.stringify({ text: 'x'.repeat(20_000) });
 
 /** Clients that make keep-alive requests; nothing is retried. */
@@ -13,14 +11,14 @@ export function httpClients(port: number): readonly Client[] {
 
 /** One client with one connection, which asks, waits for the answer, thinks and asks again. */
 function asking(port: number): Client {
-  return async (tally, stop) => {
+  return async (tally, stop, think) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!stop.aborted) {
       const dice = Math.random();
       const path = dice < 0.1 ? '/slow' : dice < 0.2 ? '/upload' : '/now';
       const expected = path === '/slow' ? 'slow' : path === '/upload' ? '20000' : 'now';
       await tally.request(path, expected, exchange(port, agent, path));
-      await sleep(Math.random() * THINK_MS);
+      await think();
     }
     agent.destroy();
   };

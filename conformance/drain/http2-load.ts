@@ -1,12 +1,10 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { following } from './http-streams.js';
 import type { Client } from './load.js';
 
 /** Each has one connection; the callers on it share it. */
 const CONNECTIONS = 16;
 const CALLERS = 4;
-const THINK_MS = 40;
 const UPLOAD = JSON.stringify({ text: 'x'.repeat(20_000) });
 /** How often a request may be refused unseen in a row: by each instance that goes, once. */
 const MAX_REFUSALS = 3;
@@ -54,13 +52,13 @@ class Connection {
 
 /** A caller that asks, waits for the answer, thinks and asks again. */
 function asking(connection: Connection): Client {
-  return async (tally, stop) => {
+  return async (tally, stop, think) => {
     while (!stop.aborted) {
       const dice = Math.random();
       const path = dice < 0.1 ? '/slow' : dice < 0.2 ? '/upload' : '/now';
       const expected = path === '/slow' ? 'slow' : path === '/upload' ? '20000' : 'now';
       await tally.request(path, expected, exchange(connection, path));
-      await sleep(Math.random() * THINK_MS);
+      await think();
     }
     connection.end();
   };

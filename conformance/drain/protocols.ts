@@ -20,8 +20,8 @@ export interface Protocol {
 function http2(name: string, isTls: boolean, hasControl: boolean): Protocol {
   const load =
     (withStreams: boolean): StartLoad =>
-    ({ http }) =>
-      loadOf(http2Clients(http, isTls, withStreams));
+    ({ http }, thinkMs) =>
+      loadOf(http2Clients(http, isTls, withStreams), thinkMs);
   return { name, platform: name, load: load(true), controlLoad: hasControl ? load(false) : null };
 }
 
@@ -33,8 +33,9 @@ function protocol(
   return {
     name,
     platform,
-    load: (ports) => loadOf([...clients(ports, true), ...streamClients(ports.http)]),
-    controlLoad: (ports) => loadOf(clients(ports, false)),
+    load: (ports, thinkMs) =>
+      loadOf([...clients(ports, true), ...streamClients(ports.http)], thinkMs),
+    controlLoad: (ports, thinkMs) => loadOf(clients(ports, false), thinkMs),
   };
 }
 

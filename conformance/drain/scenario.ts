@@ -14,6 +14,8 @@ export interface Scenario {
   readonly name: string;
   readonly kind: Kind;
   readonly load: StartLoad;
+  /** How long a caller thinks at most before it asks again, in milliseconds. */
+  readonly thinkMs: number;
   /** Behind a balancer with two instances, or one instance at a time on an activated socket. */
   readonly shape: 'rolling' | 'activated';
   readonly restarts: number;
@@ -47,7 +49,7 @@ export async function run(scenario: Scenario): Promise<Result> {
     ? rolling(scenario.kind)
     : activated(scenario.kind));
   const problems: string[] = [];
-  const load = scenario.load(stage.ports);
+  const load = scenario.load(stage.ports, scenario.thinkMs);
   try {
     for (let round = 0; round < scenario.restarts; round++) {
       await settle(load);
