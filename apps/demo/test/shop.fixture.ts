@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DemoCaller, DemoIssuer } from '../src/identity/demo-issuer.js';
 import { OrderFeed } from '../src/orders/order-feed.js';
+import { giveDatabases } from './made-databases.fixture.js';
 
 /** A line of the shop's log. */
 export type ShopEvent = Readonly<Record<string, unknown>>;
@@ -45,6 +46,7 @@ export async function openShop(): Promise<Shop> {
   const logFile = join(data, 'shop.log');
   const logConfig = join(data, 'logging.yaml');
   await writeFile(logConfig, `sinks: [{ type: file, path: '${logFile}' }]`);
+  await giveDatabases(data);
   Object.assign(process.env, {
     DATA_DIR: data,
     GRPC_PORT: '0',

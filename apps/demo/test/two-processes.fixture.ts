@@ -9,6 +9,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { Payments } from '../src/gen/shop/payments/v1/payments_pb.js';
 import { Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { ShopProcess, type StartOptions } from '../tour/shop-process.js';
+import { giveDatabases } from './made-databases.fixture.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HELD = fileURLToPath(new URL('held-payments.fixture.mjs', import.meta.url));
@@ -46,9 +47,16 @@ export async function startBoth(
 ): Promise<TwoProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-'));
   const hold = join(folder, 'hold');
+  const data = join(folder, 'data');
+  await giveDatabases(data);
   const shop = await ShopProcess.start(ROOT, {
     ...options,
-    settings: { PAYMENTS_PROGRAM: HELD, PAYMENTS_HOLD: hold, PAYMENTS_TIMEOUT: '2m' },
+    settings: {
+      DATA_DIR: data,
+      PAYMENTS_PROGRAM: HELD,
+      PAYMENTS_HOLD: hold,
+      PAYMENTS_TIMEOUT: '2m',
+    },
   });
   const found = async (pattern: RegExp): Promise<string> => (await shop.said(pattern))[1]!;
   const http = await found(/REST +(\S+)/);
