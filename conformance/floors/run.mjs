@@ -18,40 +18,10 @@ import {
   loadEntries,
 } from '../packages/alone.mjs';
 import { startRegistry } from '../packages/registry.mjs';
+import { CORE } from './core-tests.mjs';
 import { floorsOf, newestFloorsOf, sharedFloors } from './lowest.mjs';
 import { NEST_11, withCompanions } from './nest-sets.mjs';
 import { inCopy, testsIn } from './suite.mjs';
-
-/** Tests that reach the peers: each peer at least once, the ones that run longest left out. */
-const CORE = [
-  'authz/src/jwt/bearer-subject',
-  'authz/src/nest/socket-doors',
-  'authz/src/nest/stock-grpc',
-  'calls/src/grpc/stage-interceptor',
-  'calls/src/nest/exception.filter',
-  'contracts/src/nest',
-  'cron/src/bullmq',
-  'cron/src/nest',
-  'gateway/src/nest/gateway.module.spec',
-  'gateway/src/nest/upgrades',
-  'gateway-server/src/spans',
-  'grpc/src/nest/grpc-server.spec',
-  'grpc/src/nest/request-stream',
-  'grpc/src/validation',
-  'hostx/src/nest/explorer',
-  'hostx/src/nest/health',
-  'hostx-os/src/nest',
-  'otel/src/nest',
-  'otel/src/prometheus',
-  'otel/src/sources',
-  'logx/src/nest/grpc-failures',
-  'logx/src/nest/logx.module',
-  'logx-otel/src/sink/otel-sink.spec',
-  'logx-otel/src/sink/providers',
-  'proto/src/json/json-codec.spec',
-  'proto/src/nest',
-  'swagger-ui/src/nest',
-];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--quick');
 const quick = process.argv.includes('--quick');

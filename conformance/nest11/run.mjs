@@ -1,11 +1,13 @@
 // Installs NestJS 11 in a copy of the repository, compiles everything there, and runs the tests that
 // reach Nest.  node conformance/nest11/run.mjs [--quick] [path...]
-// --quick leaves out the tests that take longest, those of the demo, and those of the gRPC server that
-// know no more of Nest than that it starts them; with paths only the tests below them run.
+// --quick leaves out the tests that take longest, those of the demo, those of the gRPC server that know no
+// more of Nest than that it starts them, and those that conformance/floors --quick runs with the lowest
+// NestJS 11; with paths only the tests below them run.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CORE } from '../floors/core-tests.mjs';
 import { NEST_11 } from '../floors/nest-sets.mjs';
 import { inCopy, testsIn } from '../floors/suite.mjs';
 import { testsReachingNest } from './reaching.mjs';
@@ -18,6 +20,7 @@ const NOT_QUICK = [
   'libs/hostx/src/nest/drain.spec',
   'libs/hostx/src/nest/process.spec',
   'libs/logx/src/nest/contexts.spec',
+  ...CORE.map((path) => `libs/${path}`),
 ];
 
 /** Sources that Nest's types are used in. */
@@ -44,7 +47,11 @@ if (failures > 0) process.exitCode = 1;
 async function compile(folder) {
   await writeFile(join(folder, 'tsconfig.nest11.json'), JSON.stringify(TSCONFIG));
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const wrong = await run('npx', ['tsc', '-p', 'tsconfig.nest11.json'], { cwd: folder, env }).then(
+  const wrong = await run(
+    process.execPath,
+    [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', 'tsconfig.nest11.json'],
+    { cwd: folder, env },
+  ).then(
     () => undefined,
     ({ stdout, message }) => stdout || message,
   );

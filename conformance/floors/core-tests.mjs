@@ -1,0 +1,32 @@
+// Tests of packages, by the start of their paths below libs/.
+
+/** Tests that reach the peers: each peer at least once, the ones that run longest left out. */
+export const CORE = [
+  'authz/src/jwt/bearer-subject',
+  'authz/src/nest/socket-doors',
+  'authz/src/nest/stock-grpc',
+  'calls/src/grpc/stage-interceptor',
+  'calls/src/nest/exception.filter',
+  'contracts/src/nest',
+  'cron/src/bullmq',
+  'cron/src/nest',
+  'gateway/src/nest/gateway.module.spec',
+  'gateway/src/nest/upgrades',
+  'gateway-server/src/spans',
+  'grpc/src/nest/grpc-server.spec',
+  'grpc/src/nest/request-stream',
+  'grpc/src/validation',
+  'hostx/src/nest/explorer',
+  'hostx/src/nest/health',
+  'hostx-os/src/nest',
+  'otel/src/nest',
+  'otel/src/prometheus',
+  'otel/src/sources',
+  'logx/src/nest/grpc-failures',
+  'logx/src/nest/logx.module',
+  'logx-otel/src/sink/otel-sink.spec',
+  'logx-otel/src/sink/providers',
+  'proto/src/json/json-codec.spec',
+  'proto/src/nest',
+  'swagger-ui/src/nest',
+];
