@@ -1,6 +1,7 @@
 // Runs benches one after the other and writes what they print into RESULTS.md, with the machine and
-// the versions: `npm --prefix bench run all -- [bench ...]`, all of them by default. What other
-// versions of Node and other benches have printed before stays.
+// the versions: `npm --prefix bench run all -- [bench ...]`, all of them by default. A bench may have
+// arguments, such as 'start --against ../before'. What other versions of Node and other benches have
+// printed before stays.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -27,10 +28,12 @@ const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'ut
 const node = `Node ${process.versions.node.split('.')[0]}`;
 const chosen = process.argv.slice(2);
 const sections = readSections();
-for (const bench of chosen.length > 0 ? chosen : BENCHES) {
+for (const [bench, ...args] of (chosen.length > 0 ? chosen : BENCHES).map((one) =>
+  one.split(' '),
+)) {
   console.log(`\n== ${bench}`);
   const load = os.loadavg()[0].toFixed(1);
-  const { text, code, seconds } = await run(join(here, bench, 'main.mjs'));
+  const { text, code, seconds } = await run(join(here, bench, 'main.mjs'), args);
   if (code !== 0) process.exitCode = 1;
   const ending = code === 0 ? '' : `, ended with ${code}`;
   const today = new Date().toISOString().slice(0, 10);
@@ -79,9 +82,9 @@ function readSections() {
 }
 
 /** Shows what a bench prints as it prints it, and keeps it. */
-function run(file) {
+function run(file, args) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (data) => {
     text += data;
