@@ -22,17 +22,19 @@ const root = process.cwd();
 const check = process.argv.includes('--check');
 const work = mkdtempSync(join(tmpdir(), 'apix-api-'));
 let stale = 0;
-const packages = readPackages(root);
-const entries = packages.flatMap(({ folder, manifest }) =>
-  entriesOf(manifest).map((entry) => ({ ...entry, folder, home: join(root, 'libs', folder) })),
+const packages = readPackages(root).map(({ folder, manifest }) => ({
+  folder,
+  home: join(root, 'libs', folder),
+  entries: entriesOf(manifest),
+}));
+const allEntries = packages.flatMap(({ home, entries }) =>
+  entries.map(({ types }) => ({ home, types })),
 );
-const reports = reportsOf(root, entries, work);
+const reports = reportsOf(root, allEntries, work);
 for (const pkg of packages) {
-  const folder = join(root, 'libs', pkg.folder, 'api');
+  const folder = join(pkg.home, 'api');
   const wanted = new Map(
-    entries.flatMap(({ name, folder: of }, i) =>
-      of === pkg.folder ? [[`${name}.api.md`, reports[i]!]] : [],
-    ),
+    pkg.entries.map(({ name, types }) => [`${name}.api.md`, reports.get(join(pkg.home, types))!]),
   );
   const there = existsSync(folder) ? readdirSync(folder) : [];
   for (const file of there.filter((name) => !wanted.has(name))) {

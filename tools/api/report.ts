@@ -19,7 +19,8 @@ export interface ReportedEntry {
 }
 
 /**
- * The public APIs behind declarations, as API Extractor writes them down. The compiler reads all of them once.
+ * The public APIs behind declarations, by their files, as API Extractor writes them down. The compiler reads all of
+ * them once.
  *
  * @param work a folder for the reports.
  */
@@ -27,28 +28,25 @@ export function reportsOf(
   root: string,
   entries: readonly ReportedEntry[],
   work: string,
-): readonly string[] {
-  const files = entries.map(({ home, types }) => join(home, types));
-  const configs = entries.map((entry, i) => configFor(root, entry, files[i]!, work));
-  const compilerState = CompilerState.create(configs[0]!, {
-    additionalEntryPoints: files.slice(1),
+): ReadonlyMap<string, string> {
+  const configs = entries.map((entry) => configFor(root, entry, work));
+  const [first, ...others] = configs;
+  const compilerState = CompilerState.create(first!, {
+    additionalEntryPoints: others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
   });
-  return configs.map((config) => {
+  const reportOf = (config: ExtractorConfig): string => {
     Extractor.invoke(config, {
       compilerState,
       localBuild: true,
       messageCallback: (message) => (message.handled = true),
     });
     return readFileSync(join(work, 'entry.api.md'), 'utf8');
-  });
+  };
+  return new Map(configs.map((config) => [config.mainEntryPointFilePath, reportOf(config)]));
 }
 
-function configFor(
-  root: string,
-  { home }: ReportedEntry,
-  entry: string,
-  work: string,
-): ExtractorConfig {
+function configFor(root: string, { home, types }: ReportedEntry, work: string): ExtractorConfig {
+  const entry = join(home, types);
   const configObject: IConfigFile = {
     projectFolder: home,
     mainEntryPointFilePath: entry,
