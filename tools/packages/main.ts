@@ -39,7 +39,7 @@ for (const pkg of readPackages(root)) {
 rmSync(work, { recursive: true });
 if (failed) process.exitCode = 1;
 
-function packed(home: string): { files: string[]; tarball: string } {
+function packed(home: string): { files: string[]; tarball: Buffer<ArrayBuffer> } {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error'];
   const output = execFileSync(npm, [...args, '--pack-destination', work], {
@@ -52,7 +52,7 @@ function packed(home: string): { files: string[]; tarball: string } {
     answer as Record<string, { filename: string; files: { path: string }[] }>,
   );
   const { filename, files } = report!;
-  return { files: files.map(({ path }) => path), tarball: join(work, filename) };
+  return { files: files.map(({ path }) => path), tarball: readFileSync(join(work, filename)) };
 }
 
 /** A bundler renames the second of two things of one name; of classes the names are seen. */
@@ -70,16 +70,16 @@ async function nameMistakes({ folder, manifest }: Package): Promise<string[]> {
   return mistakes;
 }
 
-async function publintMistakes(tarball: string): Promise<string[]> {
-  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+async function publintMistakes(tarball: Buffer<ArrayBuffer>): Promise<string[]> {
+  const { buffer, byteOffset, byteLength } = tarball;
   const copy = buffer.slice(byteOffset, byteOffset + byteLength);
   const { messages, pkg } = await publint({ pack: { tarball: copy } });
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
 /** Types as compilers of today find them; the packages are ES modules and say so. */
-async function attwMistakes(tarball: string): Promise<string[]> {
-  const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+async function attwMistakes(tarball: Buffer<ArrayBuffer>): Promise<string[]> {
+  const checked = await checkPackage(createPackageFromTarballData(tarball));
   if (!checked.types) return ['attw: it has no types'];
   return checked.problems
     .filter((problem) => !('resolutionKind' in problem && NOT_FOR_US.has(problem.resolutionKind)))
