@@ -1,11 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/apix-demo', import.meta.url));
-const MADE = join(CACHE, 'database');
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const { version } = JSON.parse(
+  readFileSync(join(MODULES, '@electric-sql/pglite/package.json'), 'utf8'),
+) as { readonly version: string };
+const CACHE = join(MODULES, '.cache/apix-demo');
+/** Another version makes its own. */
+const MADE = join(CACHE, `database-${version}`);
 /** Below `DATA_DIR`: those of the shop and of payments. */
 const FOLDERS = ['db', 'payments'];
 
