@@ -28,9 +28,8 @@ const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'ut
 const node = `Node ${process.versions.node.split('.')[0]}`;
 const chosen = process.argv.slice(2);
 const sections = readSections();
-for (const [bench, ...args] of (chosen.length > 0 ? chosen : BENCHES).map((one) =>
-  one.split(' '),
-)) {
+for (const asked of chosen.length > 0 ? chosen : BENCHES) {
+  const [bench, ...args] = asked.split(' ');
   console.log(`\n== ${bench}`);
   const load = os.loadavg()[0].toFixed(1);
   const { text, code, seconds } = await run(join(here, bench, 'main.mjs'), args);
