@@ -58,12 +58,15 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     if (isFastify(instance)) {
       entrances.writesHeadAtOnce = true;
       instance.addHook('onRequest', ({ raw }, reply, done) => {
-        const handle = (): void => {
-          offerHeaders(reply.raw, reply);
+        const res = reply.raw;
+        if (entrances.hasPassed(raw)) {
+          offerHeaders(res, reply);
+          return done();
+        }
+        entrances.request(raw, res, () => {
+          offerHeaders(res, reply);
           done();
-        };
-        if (entrances.hasPassed(raw)) handle();
-        else entrances.request(raw, reply.raw, handle);
+        });
       });
       return;
     }

@@ -9,7 +9,8 @@ export interface EventContext {
   run(emit: () => boolean): boolean;
 }
 
-type EmitMethod = (this: object, event: string | symbol, ...args: unknown[]) => boolean;
+type EmitArguments = [event: string | symbol, ...args: unknown[]];
+type EmitMethod = (this: object, ...args: EmitArguments) => boolean;
 
 type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [EVENTS]?: WatchedEvents };
 
@@ -46,16 +47,30 @@ class WatchedEvents {
   constructor(readonly emit: EmitMethod) {}
 }
 
-function emitWatched(this: Emitter, event: string | symbol, ...args: unknown[]): boolean {
+function emitWatched(this: Emitter, ...args: EmitArguments): boolean {
   const events = this[EVENTS]!;
+  const [event] = args;
   if (event === 'close') events.closed?.call(this);
   const { emit, outermost, inner } = events;
-  if (outermost === undefined || this.listenerCount(event) === 0) {
-    return emit.call(this, event, ...args);
+  if (
+    outermost === undefined ||
+    this.listenerCount(event) === 0 ||
+    // In a part of it something of its own may be under way, which stays.
+    (inner === undefined && outermost.isActive)
+  ) {
+    return emit.apply(this, args);
   }
-  // In a part of it something of its own may be under way, which stays.
-  if (inner === undefined && outermost.isActive) return emit.call(this, event, ...args);
-  return within([outermost, ...(inner ?? [])], 0, () => emit.call(this, event, ...args));
+  return emitWithin([outermost, ...(inner ?? [])], this, args);
+}
+
+/** Apart from {@link emitWatched}, most of whose events need no closure. */
+function emitWithin(
+  contexts: readonly EventContext[],
+  emitter: Emitter,
+  args: EmitArguments,
+): boolean {
+  const { emit } = emitter[EVENTS]!;
+  return within(contexts, 0, () => emit.apply(emitter, args));
 }
 
 function within(contexts: readonly EventContext[], index: number, emit: () => boolean): boolean {

@@ -12,6 +12,8 @@ interface ServerDoor {
   refuse(error: unknown): void;
 }
 
+type EmitArguments = [event: string | symbol, ...args: unknown[]];
+
 const HANDED_OVER: ReadonlySet<string | symbol> = new Set(['upgrade', 'connect']);
 /** The events that tell of requests. */
 const PASSED: ReadonlySet<string | symbol> = new Set([
@@ -34,17 +36,13 @@ export function watchServer(server: WatchableServer, door: ServerDoor): () => vo
   const { emit } = server;
   const wasOwn = Object.hasOwn(server, 'emit');
   let isActive = true;
-  const watched = function (
-    this: EventEmitter,
-    event: string | symbol,
-    ...args: unknown[]
-  ): boolean {
-    if (!isActive || !PASSED.has(event)) return emit.call(this, event, ...args);
+  const watched = function (this: EventEmitter, ...args: EmitArguments): boolean {
+    const [event, first, second] = args;
+    if (!isActive || !PASSED.has(event)) return emit.apply(this, args);
     let result = false;
     const run = (): void => {
-      result = emit.call(this, event, ...args);
+      result = emit.apply(this, args);
     };
-    const [first, second] = args;
     if (event === 'clientError') {
       door.refuse(first);
       run();

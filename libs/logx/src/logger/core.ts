@@ -121,6 +121,13 @@ export class LoggerCore {
     return new Scope(parent, fields, taken);
   }
 
+  /** The same for one field. */
+  scopeWith(parent: Scope, name: string, value: unknown): Scope {
+    const field = fieldName(name);
+    const taken = this.reader.read(field, value);
+    return taken === undefined ? parent : new Scope(parent, [field], [fieldValue(taken)]);
+  }
+
   /** For a text without braces, as in most events. */
   #textEvent(source: EventSource, call: LogCall, text: string, args: unknown[]): Event {
     const shown = this.reader.text(text);

@@ -127,7 +127,7 @@ export class EventLogger implements Logger {
     { level, kind, template, args, fields }: OnlyEvent,
   ): void {
     if (!this.enabled(level)) return;
-    const scope = this.core.scopeBelow(this.scope, [name], [value]);
+    const scope = this.core.scopeWith(this.scope, name, value);
     const call = { level, boundary: METHODS.writeBelow, error: undefined, fields, kind };
     this.core.log({ scope, stackTrace: this.stackTrace }, call, template, args);
   }
