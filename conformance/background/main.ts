@@ -107,7 +107,7 @@ async function run(mode: string): Promise<Ending> {
   // A publisher whose subscriber is gone never hears of it.
   const given = await Promise.race([answers, sleep(1_000).then(() => ['lost'])]);
   tcp.close();
-  messages.close();
+  await messages.close();
   await mail.close();
   await post.close();
   await redis.stop();

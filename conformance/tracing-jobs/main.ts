@@ -109,7 +109,7 @@ async function spansIn({ imports, hasTelemetry }: Scenario): Promise<readonly st
   });
   request.end();
   await tick;
-  client.close();
+  await client.close();
   await events.close();
   await app.close();
 
