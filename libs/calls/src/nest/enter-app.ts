@@ -5,9 +5,11 @@ import { Entrances } from '../entrances/entrances.js';
 import { type HeaderKeeper, offerHeaders } from '../patches/response-head.js';
 import type { WatchableServer } from '../patches/server-emit.js';
 
+type FastifyReply = HeaderKeeper & { readonly raw: ServerResponse };
+
 type FastifyHook = (
   request: { readonly raw: IncomingMessage },
-  reply: HeaderKeeper & { readonly raw: ServerResponse },
+  reply: FastifyReply,
   done: () => void,
 ) => void;
 
@@ -58,15 +60,8 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     if (isFastify(instance)) {
       entrances.writesHeadAtOnce = true;
       instance.addHook('onRequest', ({ raw }, reply, done) => {
-        const res = reply.raw;
-        if (entrances.hasPassed(raw)) {
-          offerHeaders(res, reply);
-          return done();
-        }
-        entrances.request(raw, res, () => {
-          offerHeaders(res, reply);
-          done();
-        });
+        if (entrances.hasPassed(raw)) goOn(reply, done);
+        else entrances.request(raw, reply.raw, () => goOn(reply, done));
       });
       return;
     }
@@ -74,6 +69,11 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
       entrances.request(req, res, next);
     });
   });
+}
+
+function goOn(reply: FastifyReply, done: () => void): void {
+  offerHeaders(reply.raw, reply);
+  done();
 }
 
 function isFastify(instance: unknown): instance is FastifyLike {

@@ -9,7 +9,8 @@ export interface EventContext {
   run(emit: () => boolean): boolean;
 }
 
-type EmitArguments = [event: string | symbol, ...args: unknown[]];
+/** Those of an emitter's `emit`. */
+export type EmitArguments = [event: string | symbol, ...args: unknown[]];
 type EmitMethod = (this: object, ...args: EmitArguments) => boolean;
 
 type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [EVENTS]?: WatchedEvents };

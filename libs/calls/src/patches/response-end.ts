@@ -32,7 +32,7 @@ type Watched = ServerResponse & { [ENDING]?: WatchedEnd };
 export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserver): void {
   const ending = res[ENDING];
   if (ending !== undefined) {
-    ending.add(observer);
+    ending.observers.push(observer);
     return;
   }
   const own = (res[ENDING] = new WatchedEnd(res, socket, observer));
@@ -47,22 +47,17 @@ function finish(this: Watched): void {
 }
 
 /** One object a response, and functions that all share: a closure each would cost more. */
-class WatchedEnd implements ResponseEnd {
-  status = 0;
-  isSent = false;
-  cut: ResponseEnd['cut'];
+class WatchedEnd {
+  readonly observers: EndObserver[];
   stopWaiting: (() => void) | undefined;
   #isDone = false;
-  #others: EndObserver[] | undefined;
 
   constructor(
     private readonly res: ServerResponse,
     private readonly socket: Socket,
-    private readonly observer: EndObserver,
-  ) {}
-
-  add(observer: EndObserver): void {
-    (this.#others ??= []).push(observer);
+    observer: EndObserver,
+  ) {
+    this.observers = [observer];
   }
 
   finish(): void {
@@ -74,11 +69,10 @@ class WatchedEnd implements ResponseEnd {
     // A pipelined response that was never given its connection has sent nothing; one that is finished has
     // given it back.
     const wasGiven = this.stopWaiting === undefined || res.socket !== null || res.writableFinished;
-    this.cut = cut;
-    this.isSent = res.headersSent && wasGiven;
-    this.status = this.isSent ? res.statusCode : unsentStatus(res, cut);
-    this.observer.responseEnded(this);
-    if (this.#others !== undefined) for (const each of this.#others) each.responseEnded(this);
+    const isSent = res.headersSent && wasGiven;
+    const status = isSent ? res.statusCode : unsentStatus(res, cut);
+    const end: ResponseEnd = { status, isSent, cut };
+    for (const observer of this.observers) observer.responseEnded(end);
   }
 }
 

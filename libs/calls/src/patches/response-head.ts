@@ -13,8 +13,6 @@ export interface HeaderKeeper {
   header(name: string, value: string): unknown;
 }
 
-const NONE: readonly GivenHeader[] = [];
-
 interface GivenHeader {
   readonly name: string;
   /** The name in lower case. */
@@ -40,7 +38,7 @@ type Watched = ServerResponse & { [HEAD]?: ResponseHead };
 export function writesHeadAtOnce(res: Watched): void {
   if (res[HEAD] !== undefined) return;
   const { writeHead } = res as unknown as { readonly writeHead: WriteHead };
-  res[HEAD] = { writeHead, given: NONE, written: undefined };
+  res[HEAD] = { writeHead, given: [], written: undefined };
   res.writeHead = writeWholeHead;
 }
 
@@ -48,10 +46,7 @@ export function writesHeadAtOnce(res: Watched): void {
 export function giveHeader(res: Watched, name: string, value: string): void {
   const head = res[HEAD];
   if (head === undefined) res.setHeader(name, value);
-  else {
-    const header = { name, key: lowerCase(name), value };
-    head.given = head.given.length === 0 ? [header] : [...head.given, header];
-  }
+  else head.given = [...head.given, { name, key: lowerCase(name), value }];
 }
 
 /** Gives the framework the headers that wait, so that the app finds them there. */

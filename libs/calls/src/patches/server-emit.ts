@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { EmitArguments } from './bound-events.js';
 
 /** A server whose requests can be watched. */
 export type WatchableServer = Pick<EventEmitter, 'emit'>;
@@ -11,8 +12,6 @@ interface ServerDoor {
   upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void;
   refuse(error: unknown): void;
 }
-
-type EmitArguments = [event: string | symbol, ...args: unknown[]];
 
 const HANDED_OVER: ReadonlySet<string | symbol> = new Set(['upgrade', 'connect']);
 /** The events that tell of requests. */

@@ -121,7 +121,7 @@ export class LoggerCore {
     return new Scope(parent, fields, taken);
   }
 
-  /** The same for one field. */
+  /** The same for one field, without lists that grow: each logged request has such a scope. */
   scopeWith(parent: Scope, name: string, value: unknown): Scope {
     const field = fieldName(name);
     const taken = this.reader.read(field, value);
