@@ -9,6 +9,7 @@ import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
 import { textWriter } from './flat-text.js';
+import type { FieldValue } from '../value/field-value.js';
 import { escapeJson } from '../value/json-text.js';
 import { isNested } from '../value/taken-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
@@ -83,28 +84,27 @@ function flatEncoder(
   const starts: number[] = [];
   const ends: number[] = [];
   const writeLine = (event: Event, line: LineBuffer): void => {
-    const { parsed, extras } = event;
-    const plan = parsed.isText ? textPlan : planOf(parsed);
-    for (let i = 0; i <= parsed.holes.length; i++) starts[i] = -1;
+    const { isText, holes, extras } = event;
+    const plan = isText ? textPlan : planOf(event.parsed);
+    for (let i = 0; i <= holes.length; i++) starts[i] = -1;
     line.begin(headOf(event));
     if (messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
     const added = event.isBare ? undefined : dialect.additions?.(event);
     const isPlain =
       added === undefined &&
       !event.hidesScope &&
-      !hasSpecialHole(parsed, style) &&
+      !hasSpecialHole(holes, style) &&
       !hasSpecialExtras(event, style);
     if (isPlain) {
       writeLead(event.scope, plan, line);
-      if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
+      if (isText) writeTemplateText(event, line, starts, ends);
       writeValues(event, plan.keys, line, starts, ends);
       if (extras.size > 0) writeExtras(event, keyOf, line);
     } else {
-      const isArgument = (field: string): boolean => event.hasArgument(field);
       line.add(constant);
-      line.addText(textOfFields(event.fields, style, isArgument, added));
+      line.addText(fieldsText(event, style, added));
       line.add(plan.template);
-      if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
+      if (isText) writeTemplateText(event, line, starts, ends);
     }
     if (!messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
     if (event.isBare) line.add(END);
@@ -145,8 +145,17 @@ function headWriter(
   };
 }
 
+/** A separate function, so that only the events that need it make a function for it. */
+function fieldsText(
+  event: Event,
+  style: FieldStyle,
+  added: ReadonlyMap<string, FieldValue> | undefined,
+): string {
+  return textOfFields(event.fields, style, (field) => event.hasArgument(field), added);
+}
+
 function writeValues(
-  { values, parsed }: Event,
+  { values, holes }: Event,
   keys: readonly Fragment[],
   line: LineBuffer,
   starts: number[],
@@ -159,7 +168,7 @@ function writeValues(
     line.add(key);
     const begin = line.end;
     writeJson(value, line);
-    if (!parsed.holes[i]!.isPlain) continue;
+    if (!holes[i]!.isPlain) continue;
     if (typeof value === 'string') {
       starts[i] = begin + 1;
       ends[i] = line.end - 1;
@@ -172,13 +181,13 @@ function writeValues(
 
 /** Ends the template's field for a template without holes. */
 function writeTemplateText(
-  { text, texts }: Template,
+  { template, firstText }: Event,
   line: LineBuffer,
   starts: number[],
   ends: number[],
 ): void {
-  if (text === texts[0]) writeText(text, line, starts, ends);
-  else line.addEscaped(text);
+  if (template === firstText) writeText(template, line, starts, ends);
+  else line.addEscaped(template);
   line.addByte(QUOTE);
 }
 
@@ -199,10 +208,9 @@ function writeMessage(
   starts: number[],
   ends: number[],
 ): void {
-  const { values, parsed } = event;
-  const { holes, isText } = parsed;
+  const { values, holes, isText } = event;
   line.add(texts[0]!);
-  if (isText) writeText(parsed.texts[0]!, line, starts, ends);
+  if (isText) writeText(event.firstText, line, starts, ends);
   for (let i = 0; i < holes.length; i++) {
     const start = starts[i] ?? -1;
     if (start < 0) line.addEscaped(event.textOf(holes[i]!, i));
@@ -246,7 +254,7 @@ function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: Lin
   }
 }
 
-function hasSpecialHole({ holes }: Template, { special }: FieldStyle): boolean {
+function hasSpecialHole(holes: Template['holes'], { special }: FieldStyle): boolean {
   if (special === undefined) return false;
   for (let i = 0; i < holes.length; i++) if (special.has(holes[i]!.field)) return true;
   return false;

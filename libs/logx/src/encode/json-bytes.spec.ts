@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../logger/create-logger.js';
 import { customSink } from '../sinks/custom-sink.js';
-import { fieldValueOf, takenValueOf } from '../value/field-value-of.js';
+import { fieldValueOf } from '../value/field-value-of.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
 import { resolveLimits } from '../value/value-limits.js';
+import { ValueReader } from '../value/value-reader.js';
 import { anyName, anyValue, valuesOf } from './anything.fixture.js';
 import { writeJson } from './json-bytes.js';
 import { LineBuffer } from './line-buffer.js';
@@ -53,7 +54,7 @@ describe('writeJson', () => {
         // From the second time on an object has a shape.
         for (let i = 0; i < 3; i++) {
           const line = new LineBuffer();
-          writeJson(takenValueOf(value, limits), line);
+          writeJson(new ValueReader(limits).take(value), line);
           expect(line.toString()).toBe(expected);
         }
       }),

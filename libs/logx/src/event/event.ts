@@ -26,6 +26,8 @@ export interface EventDetails {
   readonly http?: HttpFields | undefined;
 }
 
+const NO_HOLES: readonly Hole[] = [];
+
 const NO_DETAILS: EventDetails = {
   extras: NO_EXTRAS,
   error: undefined,
@@ -35,11 +37,22 @@ const NO_DETAILS: EventDetails = {
   kind: undefined,
 };
 
+/** The values of the holes as JSON, and the message between the quotes of a JSON string. */
+interface EventJson {
+  readonly values: readonly string[];
+  readonly message: string;
+}
+
+/** What is derived from an event when it is first asked for. */
+interface Derived {
+  parsed: Template | undefined;
+  fields: ReadonlyMap<string, FieldValue> | undefined;
+  json: EventJson | undefined;
+}
+
 export class Event implements LogEvent {
-  #parsed: Template | undefined;
-  #valuesJson: readonly string[] | undefined;
-  #messageJson = '';
-  #fields: ReadonlyMap<string, FieldValue> | undefined;
+  /** Undefined until something is derived, which most lines need not. */
+  #known: Derived | undefined;
 
   constructor(
     readonly level: Level,
@@ -54,7 +67,24 @@ export class Event implements LogEvent {
 
   get parsed(): Template {
     const { said } = this;
-    return typeof said === 'string' ? (this.#parsed ??= plainTemplate(said)) : said;
+    return typeof said === 'string' ? (this.#derived.parsed ??= plainTemplate(said)) : said;
+  }
+
+  get holes(): readonly Hole[] {
+    const { said } = this;
+    return typeof said === 'string' ? NO_HOLES : said.holes;
+  }
+
+  /** Whether the template has no holes. */
+  get isText(): boolean {
+    const { said } = this;
+    return typeof said === 'string' || said.isText;
+  }
+
+  /** The message before its first hole. */
+  get firstText(): string {
+    const { said } = this;
+    return typeof said === 'string' ? said : said.texts[0]!;
   }
 
   get extras(): ExtraFields {
@@ -114,16 +144,16 @@ export class Event implements LogEvent {
   }
 
   get fields(): ReadonlyMap<string, FieldValue> {
-    if (this.#fields !== undefined) return this.#fields;
+    const derived = this.#derived;
+    if (derived.fields !== undefined) return derived.fields;
     const fields = new Map<string, FieldValue>();
     for (const [name, value] of this.takenFields) fields.set(name, fieldValue(value));
-    return (this.#fields = fields);
+    return (derived.fields = fields);
   }
 
   /** The same as they were taken. */
   get takenFields(): ReadonlyMap<string, TakenValue> {
-    const { scope, extras, values } = this;
-    const { holes } = this.parsed;
+    const { scope, extras, values, holes } = this;
     const fields = new Map<string, TakenValue>(scope.all);
     for (let i = 0; i < extras.names.length; i++) fields.set(extras.names[i]!, extras.values[i]!);
     for (let i = 0; i < holes.length; i++) {
@@ -136,27 +166,26 @@ export class Event implements LogEvent {
   /** The fields whose values are not in the message. */
   get fieldsBesideMessage(): ReadonlyMap<string, FieldValue> {
     const fields = new Map(this.fields);
-    for (const { field } of this.parsed.holes) fields.delete(field);
+    for (const { field } of this.holes) fields.delete(field);
     return fields;
   }
 
   /** The argument that fills a hole; undefined if there is none. */
   argument(field: string): TakenValue | undefined {
-    return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
+    return this.values[this.holes.findIndex((hole) => hole.field === field)];
   }
 
   /** Whether the template has such a hole, and an argument fills it. */
   hasArgument(field: string): boolean {
-    return this.parsed.holes.some(
+    return this.holes.some(
       (hole, i) => hole.field === field && hole.writesField && this.values[i] !== undefined,
     );
   }
 
   /** Whether a field of the event hides one of the logger's. */
   get hidesScope(): boolean {
-    const { scope, values, extras, parsed } = this;
-    const { holes } = parsed;
-    if (parsed.meets(scope)) {
+    const { scope, values, extras, holes } = this;
+    if (!this.isText && this.parsed.meets(scope)) {
       for (let i = 0; i < holes.length; i++) {
         if (scope.has(holes[i]!.field) && values[i] !== undefined) return true;
       }
@@ -168,17 +197,24 @@ export class Event implements LogEvent {
 
   /** The value of each hole as JSON; empty if there is none. Created once for all formats. */
   get valuesJson(): readonly string[] {
-    return this.#valuesJson ?? this.#encode();
+    return this.#json.values;
   }
 
   /** The message as it is between the quotes of a JSON string. */
   get messageJson(): string {
-    if (this.#valuesJson === undefined) this.#encode();
-    return this.#messageJson;
+    return this.#json.message;
+  }
+
+  get #json(): EventJson {
+    return (this.#derived.json ??= this.#encode());
+  }
+
+  get #derived(): Derived {
+    return (this.#known ??= { parsed: undefined, fields: undefined, json: undefined });
   }
 
   /** Escapes each value once, for its field and for the message. */
-  #encode(): readonly string[] {
+  #encode(): EventJson {
     const { values } = this;
     const { holes, textsJson } = this.parsed;
     const json = holes.map(() => '');
@@ -202,8 +238,7 @@ export class Event implements LogEvent {
       }
       message += textsJson[i + 1]!;
     }
-    this.#messageJson = message;
-    return (this.#valuesJson = json);
+    return { values: json, message };
   }
 
   /** The text in the message for a hole. */

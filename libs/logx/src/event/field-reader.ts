@@ -1,10 +1,10 @@
 import { type Capture, Template } from '../template/template.js';
 import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
-import { takenValueOf } from '../value/field-value-of.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
+import { ValueReader } from '../value/value-reader.js';
 
 /** Hides parts of logged values. */
 export interface Redactor {
@@ -17,18 +17,19 @@ export interface Redactor {
 /** Converts logged values to field values, according to the logger's options. */
 export class FieldReader {
   readonly #shown = new WeakMap<Template, Template>();
+  readonly #values: ValueReader;
 
   constructor(
     private readonly limits: ResolvedLimits,
     private readonly redact?: Redactor,
-  ) {}
+  ) {
+    this.#values = new ValueReader(limits);
+  }
 
   /** The value of a field; undefined when redaction removes it. Never throws. */
   read(field: string, value: unknown, capture: Capture = ''): TakenValue | undefined {
     const taken =
-      capture === '$'
-        ? cutText(safeText(value), this.limits.text)
-        : takenValueOf(value, this.limits);
+      capture === '$' ? cutText(safeText(value), this.limits.text) : this.#values.take(value);
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 

@@ -20,8 +20,7 @@ export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
     for (const [name, value] of event.fields) visitor.field(name, value);
     return;
   }
-  const { values, extras, scope } = event;
-  const { holes } = event.parsed;
+  const { values, extras, scope, holes } = event;
   visitor.loggerFields(scope.all);
   for (let i = 0; i < extras.size; i++) {
     visitor.field(extras.names[i]!, fieldValue(extras.values[i]!));

@@ -3,7 +3,7 @@ import { Level } from '../levels/level.js';
 import { knownTemplate } from '../template/template-cache.js';
 import { bareObject } from '../value/bare-object.js';
 import { memberOf, namesOf } from '../value/members-of.js';
-import { isReadableError, safely, safeText } from '../value/safely.js';
+import { isReadableError, safeText } from '../value/safely.js';
 
 /** The content of a call of a logger, whatever its form. */
 export interface CallForm {
@@ -135,26 +135,27 @@ function fieldsOf(value: object): MergedFields | undefined {
 
 /** Whether it may have a member that is the event's error. */
 function hasError(value: object): boolean {
-  return safely(
-    () => Object.hasOwn(value, 'err') || Object.hasOwn(value, 'error'),
-    () => true,
-  );
+  try {
+    return Object.hasOwn(value, 'err') || Object.hasOwn(value, 'error');
+  } catch {
+    return true;
+  }
 }
 
 function isPlain(value: object): boolean {
-  return safely(
-    () => {
-      const prototype: unknown = Object.getPrototypeOf(value);
-      return prototype === Object.prototype || prototype === null;
-    },
-    () => false,
-  );
+  try {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return prototype === Object.prototype || prototype === null;
+  } catch {
+    return false;
+  }
 }
 
 function isArray(value: object): boolean {
-  // A revoked proxy throws even here.
-  return safely(
-    () => Array.isArray(value),
-    () => false,
-  );
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A revoked proxy throws even here.
+    return false;
+  }
 }

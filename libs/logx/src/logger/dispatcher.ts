@@ -66,8 +66,10 @@ export class Dispatcher {
     const isInner = this.#isDispatching;
     const lines = isInner ? this.#newLines() : this.#lines;
     this.#isDispatching = true;
-    for (const line of lines) line.clear();
-    for (const { kind, sink, minLevel, encoder } of this.#sinks) {
+    for (let i = 0; i < lines.length; i++) lines[i]!.clear();
+    const sinks = this.#sinks;
+    for (let i = 0; i < sinks.length; i++) {
+      const { kind, sink, minLevel, encoder } = sinks[i]!;
       if (event.level < minLevel) continue;
       try {
         if (encoder < 0) sink.emit!(event);

@@ -21,6 +21,9 @@ export interface OnlyEvent extends Pick<LogRequest, 'level' | 'kind'> {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Shared: only values that are there are replaced. */
+const NO_ARGS: unknown[] = [];
+
 /** The logger of the library: one of a tree that shares a core. */
 export class EventLogger implements Logger {
   private version = -1;
@@ -108,7 +111,7 @@ export class EventLogger implements Logger {
         this,
         { level, boundary, error, fields, kind },
         text === undefined ? (template ?? '') : safeText(text),
-        args === undefined ? [] : [...args],
+        args === undefined ? NO_ARGS : [...args],
         text !== undefined,
       );
     }

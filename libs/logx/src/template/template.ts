@@ -67,7 +67,7 @@ export class Template implements Preparable {
     if (this.isText) return false;
     if (this.#lastScope !== scope) {
       this.#lastScope = scope;
-      this.#meetsLastScope = this.holes.some(({ field }) => scope.has(field));
+      this.#meetsLastScope = meets(this.holes, scope);
     }
     return this.#meetsLastScope;
   }
@@ -81,4 +81,9 @@ export class Template implements Preparable {
   get textsJson(): readonly string[] {
     return (this.#textsJson ??= this.texts.map(escapeJson));
   }
+}
+
+/** A separate function, so that only a new scope costs a function. */
+function meets(holes: readonly Hole[], scope: FieldNames): boolean {
+  return holes.some(({ field }) => scope.has(field));
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldValueOf, takenValueOf } from './field-value-of.js';
+import { fieldValueOf } from './field-value-of.js';
 import { fieldValue, TakenMembers } from './taken-value.js';
 import { shapeOf } from './shape.js';
 import { resolveLimits } from './value-limits.js';
+import { ValueReader } from './value-reader.js';
 
-const read = (value: unknown, limits = {}): unknown => takenValueOf(value, resolveLimits(limits));
+const read = (value: unknown, limits = {}): unknown =>
+  new ValueReader(resolveLimits(limits)).take(value);
 
 describe('an object that was read', () => {
   it('is a list of names and one of values', () => {

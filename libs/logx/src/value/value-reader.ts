@@ -10,20 +10,28 @@ import { safely, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
 import type { ResolvedLimits } from './value-limits.js';
 
-/** Copies one value; tracks the enclosing objects to find cycles, and how much was read. */
+/** Copies values, one after the other; tracks the enclosing objects to find cycles, and how much was read. */
 export class ValueReader {
   /** The first `#depth` of them are the enclosing objects; most values have room in the first four. */
   readonly #above: (object | undefined)[] = [undefined, undefined, undefined, undefined];
   #depth = 0;
-  #left: number;
-  /** Kept because objects of a list usually have the same shape. */
+  #left = 0;
+  /** Kept because objects of a list, and those of one call, usually have the same shape. */
   #lastShape: Shape | undefined;
 
-  constructor(private readonly limits: ResolvedLimits) {
-    this.#left = limits.items;
+  constructor(private readonly limits: ResolvedLimits) {}
+
+  /**
+   * Copies a value as plain data, whose objects become field values when they are needed: most events are
+   * only encoded as lines. Never throws. What is read may itself log, as a getter can: that has its own reader.
+   */
+  take(value: unknown): TakenValue {
+    if (this.#depth > 0) return new ValueReader(this.limits).take(value);
+    this.#left = this.limits.items;
+    return this.#read(value);
   }
 
-  read(value: unknown): TakenValue {
+  #read(value: unknown): TakenValue {
     switch (typeof value) {
       case 'string':
         return cutText(value, this.limits.text);
@@ -36,7 +44,7 @@ export class ValueReader {
       case 'symbol':
         return value.toString();
       case 'function':
-        return safely(() => `[Function: ${value.name || 'anonymous'}]`, unreadable);
+        return functionText(value);
       case 'object':
         return value === null ? null : this.#readObject(value);
     }
@@ -51,7 +59,7 @@ export class ValueReader {
     } catch (thrown) {
       return unreadable(thrown);
     } finally {
-      this.#depth--;
+      this.#above[--this.#depth] = undefined;
     }
   }
 
@@ -74,7 +82,7 @@ export class ValueReader {
     if (value instanceof ArrayBuffer) return this.#bytes(new Uint8Array(value));
     if (value instanceof Promise) return '[Promise]';
     if (value instanceof WeakMap || value instanceof WeakSet) return '[Weak]';
-    if (types.isBoxedPrimitive(value)) return this.read(value.valueOf());
+    if (types.isBoxedPrimitive(value)) return this.#read(value.valueOf());
     return this.#plain(value);
   }
 
@@ -83,7 +91,7 @@ export class ValueReader {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');
-      return json === value ? this.#record(value) : this.read(json);
+      return json === value ? this.#record(value) : this.#read(json);
     }
     return this.#record(value);
   }
@@ -110,7 +118,7 @@ export class ValueReader {
         list.push('…');
         break;
       }
-      list.push(this.read(item));
+      list.push(this.#read(item));
     }
     return list;
   }
@@ -122,13 +130,21 @@ export class ValueReader {
         members['…'] = '…';
         break;
       }
-      members[this.#nameOf(key)] = fieldValue(this.read(member));
+      members[this.#nameOf(key)] = fieldValue(this.#read(member));
     }
     return members;
   }
 
   /** Own enumerable members; if a getter throws, only its member is replaced. */
   #record(value: object): TakenValue {
+    const shape = this.#lastShape;
+    if (shape === undefined || shape.names.length > this.#left) return this.#named(value);
+    const members = membersLike(shape, value);
+    return members === undefined ? this.#named(value) : this.#shaped(value, shape, members);
+  }
+
+  /** The same for an object whose names are not known. */
+  #named(value: object): TakenValue {
     const names = Object.keys(value);
     if (names.length > this.#left) return this.#cut(value, names, 0, new TakenMembers([], []));
     const members = valuesOfNames(names, value);
@@ -146,12 +162,32 @@ export class ValueReader {
       if (member === undefined) continue;
       names[count] = name;
       values[count++] =
-        typeof member === 'number' || typeof member === 'boolean' ? member : this.read(member);
+        typeof member === 'number' || typeof member === 'boolean' ? member : this.#read(member);
     }
     // Setting the length of an array is slow, even if it does not change.
     if (count < names.length) names.length = values.length = count;
     const last = this.#lastShape;
     const shape = last?.has(names) === true ? last : shapeOf(names);
+    this.#lastShape = shape;
+    return new TakenMembers(names, values, shape);
+  }
+
+  /** @param members of an object with the shape; what is read of each takes its place. */
+  #shaped(value: object, shape: Shape, members: unknown[]): TakenValue {
+    const { names } = shape;
+    const values = members as TakenValue[];
+    for (let i = 0; i < members.length; i++) {
+      if (this.#left <= 0) {
+        const before = new TakenMembers(names.slice(0, i), values.slice(0, i));
+        return this.#cut(value, names, i, before);
+      }
+      this.#left--;
+      const member = members[i];
+      if (typeof member !== 'number' && typeof member !== 'boolean') {
+        values[i] = this.#read(member);
+      }
+    }
+    // It was another while members were read.
     this.#lastShape = shape;
     return new TakenMembers(names, values, shape);
   }
@@ -166,16 +202,45 @@ export class ValueReader {
         break;
       }
       const member = memberOf(value, name);
-      if (member !== undefined) members[this.#nameOf(name)] = fieldValue(this.read(member));
+      if (member !== undefined) members[this.#nameOf(name)] = fieldValue(this.#read(member));
     }
     return members;
   }
 
   #nameOf(key: unknown): string {
     if (typeof key === 'string') return cutText(key, this.limits.text);
-    const name = this.read(key);
+    const name = this.#read(key);
     return typeof name === 'object' && name !== null ? '[Object]' : String(name);
   }
+}
+
+/**
+ * The members of an object if it has those of the shape and no other, in that order, and all can be read;
+ * neither a list of its names nor one of its values is made for it.
+ */
+function membersLike({ names }: Shape, value: object): unknown[] | undefined {
+  // As large as it will be, so that it need not grow.
+  // eslint-disable-next-line unicorn/no-new-array
+  const members = new Array<unknown>(names.length);
+  let count = 0;
+  try {
+    for (const name in value) {
+      // Inside such a loop the engine knows the answer; Object.hasOwn it calls.
+      // eslint-disable-next-line prefer-object-has-own
+      const isOwn = Object.prototype.hasOwnProperty.call(value, name);
+      if (names[count] !== name || !isOwn) return undefined;
+      const member: unknown = (value as Readonly<Record<string, unknown>>)[name];
+      if (member === undefined) return undefined;
+      members[count++] = member;
+    }
+  } catch {
+    return undefined;
+  }
+  return count === names.length ? members : undefined;
+}
+
+function functionText(value: { readonly name: string }): string {
+  return safely(() => `[Function: ${value.name || 'anonymous'}]`, unreadable);
 }
 
 function dateText(date: Date): string {
