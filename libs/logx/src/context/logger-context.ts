@@ -65,7 +65,10 @@ export function withContextFields(logger: Logger): Logger {
 
 /** The fields that the extractors find now; undefined when they find none. */
 export function contextFields(): Readonly<Record<string, unknown>> | undefined {
-  if (extractors.size === 0) return undefined;
+  return extractors.size === 0 ? undefined : fieldsFound();
+}
+
+function fieldsFound(): Readonly<Record<string, unknown>> | undefined {
   const subject = storage.getStore()?.unit.subject ?? {};
   const fields: Record<string, unknown> = {};
   for (const extract of extractors) {

@@ -1,9 +1,9 @@
 /** A call of Nest's LoggerService, taken apart. */
 export interface LoggerArguments {
   /** The class or feature that logs, Nest's last argument. */
-  readonly context?: string;
+  readonly context: string | undefined;
   /** Only from `error` and `fatal`. */
-  readonly stack?: string;
+  readonly stack: string | undefined;
   /** The rest: values for a template, or further messages. */
   readonly rest: readonly unknown[];
 }
@@ -16,8 +16,9 @@ const NONE: readonly unknown[] = [];
  */
 export function splitArguments(params: readonly unknown[]): LoggerArguments {
   const last = params.at(-1);
-  if (typeof last !== 'string') return { rest: params };
-  return { context: last, rest: params.length === 1 ? NONE : params.slice(0, -1) };
+  if (typeof last !== 'string') return { context: undefined, stack: undefined, rest: params };
+  const rest = params.length === 1 ? NONE : params.slice(0, -1);
+  return { context: last, stack: undefined, rest };
 }
 
 /**
@@ -25,13 +26,14 @@ export function splitArguments(params: readonly unknown[]): LoggerArguments {
  * Nest's Logger passes an undefined stack along with a context.
  */
 export function splitErrorArguments(params: readonly unknown[]): LoggerArguments {
-  if (params.length === 1 && isStack(params[0])) return { stack: params[0], rest: [] };
+  if (params.length === 1 && isStack(params[0])) {
+    return { context: undefined, stack: params[0], rest: NONE };
+  }
   const { context, rest } = splitArguments(params);
-  const stack = rest.at(-1);
-  if (isStack(stack))
-    return { ...(context === undefined ? {} : { context }), stack, rest: rest.slice(0, -1) };
-  const trailing = rest.length > 0 && stack === undefined ? rest.slice(0, -1) : rest;
-  return context === undefined ? { rest: trailing } : { context, rest: trailing };
+  const last = rest.at(-1);
+  const stack = isStack(last) ? last : undefined;
+  const hasStack = stack !== undefined || (rest.length > 0 && last === undefined);
+  return { context, stack, rest: hasStack ? rest.slice(0, -1) : rest };
 }
 
 function isStack(value: unknown): value is string {
