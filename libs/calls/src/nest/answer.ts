@@ -37,6 +37,24 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
   }
 }
 
+/**
+ * The answer to an error of an HTTP request. That with which Node ended the request itself, because its
+ * caller left, is no failure of the app: whoever reads the body gets it.
+ */
+export function httpAnswerOf(error: unknown, request: object): Answer {
+  if (!isEndOf(request, error)) return answerOf(error, 'http');
+  return expected(Code.CANCELLED, 'the caller has left', error, httpStatusOf(Code.CANCELLED));
+}
+
+/** By identity: a connection that the app itself has to others is reset with the same code. */
+function isEndOf(request: { readonly errored?: unknown }, error: unknown): boolean {
+  try {
+    return error === request.errored && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+  } catch {
+    return false;
+  }
+}
+
 function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
   const ours = isStatusError(error) ? error : statusErrorIn(error);
   if (ours !== undefined) {

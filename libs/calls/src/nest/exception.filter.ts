@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { type Answer, answerOf } from './answer.js';
+import { type Answer, answerOf, httpAnswerOf } from './answer.js';
 import { AppFilters, askFirst } from './app-filters.js';
 import { grpcArguments } from './grpc-arguments.js';
 import { answerHttp, type HttpExchange, httpExchange, isLeft } from './http-answer.js';
@@ -56,7 +56,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
     exchange: HttpExchange,
     filters: AppFilters,
   ): unknown {
-    const answer = answerOf(exception, 'http');
+    const answer = httpAnswerOf(exception, exchange.rawRequest);
     const thrown = answer.ours ?? exception;
     // The error of one of our guards is an HttpException already.
     const shown = thrown === exception && answer.ours ? httpExceptionOf(answer.error) : exception;

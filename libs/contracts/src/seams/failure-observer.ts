@@ -13,7 +13,8 @@ export interface Failure {
   readonly status: number;
   /**
    * False for an unexpected error: one that is not a StatusError, HttpException or RpcException, nor, over
-   * HTTP, one that a body parser or Fastify made for the caller.
+   * HTTP, one that a body parser or Fastify made for the caller, or that of a request whose caller left
+   * before its end.
    */
   readonly expected: boolean;
   /** Whether a filter that the app has for all its handlers answers it. Default: false. */

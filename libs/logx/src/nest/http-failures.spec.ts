@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ArgumentsHost,
@@ -12,9 +13,11 @@ import {
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { crash } from './shop.fixture.js';
 import { withNest } from '../../../../tools/testing/nest-major.js';
-import { PANIC, PLATFORMS, type Running, start } from './running.fixture.js';
+import { RawClient } from '../http/raw-client.fixture.js';
+import { loggedUntil } from '../request/logged-until.fixture.js';
+import { PANIC, PLATFORMS, REQUEST, type Running, start } from './running.fixture.js';
 
-describe.each(PLATFORMS)('on %s', (_name, platform) => {
+describe.each(PLATFORMS)('on %s', (name, platform) => {
   let running: Running;
 
   beforeAll(async () => {
@@ -45,6 +48,30 @@ describe.each(PLATFORMS)('on %s', (_name, platform) => {
       expect(event).toMatchObject({ level: 'error', status: 500 });
       expect(event).not.toHaveProperty('error');
       expect([...running.logged].filter(({ stack }) => stack !== undefined)).toEqual([panic]);
+    });
+
+    it('of a caller that leaves in the middle of its body is told by the event of the request', async () => {
+      running.logged.clear();
+      const client = await RawClient.to(running.port);
+      client.send(
+        'POST /orders HTTP/1.1',
+        'Host: x',
+        'Content-Type: application/json',
+        'Content-Length: 100',
+        '',
+        '{"id":',
+      );
+      const server = running.app.getHttpServer() as Server;
+      await new Promise((resolve) => server.once('request', resolve));
+      client.socket.destroy();
+      const event = (await loggedUntil(running.logged, REQUEST)).only();
+      // Express's body parser answers it, although nobody is there.
+      const status = name === 'Express' ? 400 : 499;
+      expect(event).toMatchObject({ level: 'warn', status, Method: 'POST' });
+      // What reads the body may tell it later.
+      await fetch(`http://127.0.0.1:${running.port}/orders/number/1`);
+      await loggedUntil(running.logged, REQUEST, 2);
+      expect(running.logged.count).toBe(2);
     });
 
     it('of an HTTP client is a panic, which Nest 11 answers with the status of that client', async () => {
