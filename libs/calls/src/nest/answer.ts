@@ -38,8 +38,8 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
 }
 
 /**
- * The answer to an error of an HTTP request. That with which Node ended the request itself, because its
- * caller left, is no failure of the app: whoever reads the body gets it.
+ * The answer to an error of an HTTP request. The error with which Node ended the request because its caller
+ * left is no failure of the app; code that reads the body throws it.
  */
 export function httpAnswerOf(error: unknown, request: object): Answer {
   if (!isEndOf(request, error)) return answerOf(error, 'http');
