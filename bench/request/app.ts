@@ -105,8 +105,8 @@ function runInContext(server: Server): void {
 }
 
 /**
- * The least that writes the same line: nothing can be chosen, no error is in it, and no value
- * is looked at twice. One in `every` requests has a line.
+ * Short code that writes the same line: nothing can be chosen, and no error is in it. One in `every` requests has a
+ * line.
  */
 function logByHand(server: Server, every: number): void {
   const storage = new AsyncLocalStorage<string>();

@@ -25,9 +25,9 @@ const WARM_UP_SECONDS = 6;
 /** Of the callers of a handler that waits. */
 const FEW_CONNECTIONS = 4;
 /**
- * `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. `by hand` is the
- * least code that writes the same lines, and shows how much of a goal any logger could reach. `async` writes its file
- * from another thread, as nestjs-pino does here.
+ * `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. `by hand` is
+ * short code that writes the same lines for this app alone, without options. `async` writes its file from another thread,
+ * as nestjs-pino does here.
  */
 const VARIANTS = [
   'bare',

@@ -226,7 +226,6 @@ function membersLike({ names }: Shape, value: object): unknown[] | undefined {
   try {
     for (const name in value) {
       // Inside such a loop the engine knows the answer; Object.hasOwn it calls.
-      // eslint-disable-next-line prefer-object-has-own
       const isOwn = Object.prototype.hasOwnProperty.call(value, name);
       if (names[count] !== name || !isOwn) return undefined;
       const member: unknown = (value as Readonly<Record<string, unknown>>)[name];
