@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+/** An option that no module has. */
+const MISSPELT = 'xyzzy';
+
 /** What a Nest module of ours offers to be configured. */
 export interface ConfigurableModule<T extends object> {
   forRoot(options: T & { readonly isGlobal?: boolean }): DynamicModule;
@@ -61,6 +64,27 @@ export function describeModules(modules: readonly ModuleFace[]): void {
         expect(definition.global).toBe(true);
       },
     );
+
+    it.each(waysToConfigure(module, method, { ...options, [MISSPELT]: 1 }))(
+      'refuses an option that it does not know, by %s',
+      async (_, definition) => {
+        await expect(optionsIn([...beside, definition], token)).rejects.toThrow(
+          `${MISSPELT}: is not known here`,
+        );
+      },
+    );
+
+    it('refuses a name that forRootAsync does not know', () => {
+      const misspelt = { useFactory: () => options, [MISSPELT]: 1 };
+      expect(() => module.forRootAsync(misspelt)).toThrow(`${MISSPELT}: is not known here`);
+    });
+
+    it('refuses a factory that returns nothing', async () => {
+      const definition = module.forRootAsync({ useFactory: () => undefined as unknown as object });
+      await expect(optionsIn([...beside, definition], token)).rejects.toThrow(
+        'must be an object, not undefined',
+      );
+    });
 
     it('is local with isGlobal: false', () => {
       const useFactory = (): object => options;

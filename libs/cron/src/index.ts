@@ -8,8 +8,7 @@ export type { CronModuleOptions } from './nest/cron-options.js';
 export type { AtDecoratorOptions, EveryOptions } from './nest/job.decorators.js';
 export type { JobControl } from './job/job-control.js';
 export type { JobStatus, RunRecord } from './job/job-status.js';
-export type { AtOptions } from './job/make-job.js';
-export type { JobOptions, JobWork, Tick } from './job/job-options.js';
+export type { AtOptions, JobOptions, JobWork, Tick } from './job/job-options.js';
 export type { ExpressionOptions } from './schedule/parse-expression.js';
 export type { Schedule } from './schedule/schedule.js';
 

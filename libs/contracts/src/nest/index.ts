@@ -1,1 +1,3 @@
 export { discoverMarked } from './discover-marked.js';
+export { optionsModule } from './options-module.js';
+export type { ModuleExtras, OptionsModule } from './options-module.js';

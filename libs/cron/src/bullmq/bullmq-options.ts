@@ -1,4 +1,14 @@
-import { type Duration, Mistakes, shownValue } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
+import {
+  checkedOptions,
+  duration,
+  option,
+  type OptionTable,
+  required,
+  TEXT,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import type { ConnectionOptions } from 'bullmq';
 import { cronErrorOf } from '../errors.js';
 
@@ -29,18 +39,25 @@ export interface ResolvedBullmqOptions {
   readonly maxReruns: number;
 }
 
+const CONNECTION = option<ConnectionOptions>(
+  'an object such as { host, port }',
+  (value) => typeof value === 'object' && value !== null,
+);
+
+const BULLMQ_OPTIONS = {
+  connection: required(CONNECTION, {}),
+  prefix: withDefault(TEXT, 'apix-cron'),
+  rerunAfter: withDefault(duration({ min: 100 }), 10_000),
+  maxReruns: withDefault(wholeNumber({ min: 0 }), 1),
+} satisfies OptionTable<BullmqOptions>;
+
 /** @throws CronError that lists every mistake. */
 export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOptions {
-  const { connection, prefix = 'apix-cron', rerunAfter = '10s', maxReruns = 1 } = options;
-  const mistakes = new Mistakes();
-  if (typeof connection !== 'object' || connection === null) {
-    const shown = shownValue(connection);
-    mistakes.add('connection', `must be an object such as { host, port }, not ${shown}`);
-  }
-  mistakes.text('prefix', prefix);
-  const silenceMs = mistakes.duration('rerunAfter', rerunAfter, { min: 100 });
-  mistakes.count('maxReruns', maxReruns, { min: 0 });
-  mistakes.throwIfAny(cronErrorOf('cron: replicas'));
+  const { connection, prefix, rerunAfter, maxReruns } = checkedOptions(
+    BULLMQ_OPTIONS,
+    options,
+    cronErrorOf('cron: replicas'),
+  );
   const isClient = typeof (connection as { readonly duplicate?: unknown }).duplicate === 'function';
   // Back within five seconds after Redis is.
   const retryStrategy = (times: number): number => Math.min(times * 500, 5_000);
@@ -52,7 +69,7 @@ export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOpti
       ? connection
       : { retryStrategy, ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
     workerConnection: isClient ? connection : { retryStrategy, ...connection },
-    silenceMs,
+    silenceMs: rerunAfter,
     maxReruns,
   };
 }

@@ -94,7 +94,7 @@ export class ReplicatedJob implements HostedJob {
 
   #tick(due: Date): void {
     this.#life.arm();
-    const jitterMs = chanceOf(this.name, due) * this.#runs.options.jitterMs;
+    const jitterMs = chanceOf(this.name, due) * this.#runs.options.jitter;
     this.#life.delay(jitterMs, () => void this.#give(due));
   }
 

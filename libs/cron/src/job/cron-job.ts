@@ -71,10 +71,10 @@ export class CronJob implements HostedJob {
 
   /** In milliseconds. A source of chance that fails costs the jitter, not the tick. */
   #jitterOf(due: Date): number {
-    const { jitterMs, random } = this.#runs.options;
-    if (jitterMs === 0) return 0;
+    const { jitter, random } = this.#runs.options;
+    if (jitter === 0) return 0;
     try {
-      return drawChance(random) * jitterMs;
+      return drawChance(random) * jitter;
     } catch (cause) {
       const text = `cron: job ${this.name}: random: ${thrownText(cause)}`;
       void this.#runs.tell(new CronError(text, { cause }), due);

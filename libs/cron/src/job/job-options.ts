@@ -1,10 +1,17 @@
+import { type Clock, type Duration, type WorkScope, systemClock } from '@apix/contracts';
 import {
-  type Clock,
-  type Duration,
-  type Mistakes,
-  type WorkScope,
-  systemClock,
-} from '@apix/contracts';
+  arrayOf,
+  callable,
+  CLOCK,
+  DURATION,
+  duration,
+  FLAG,
+  objectWith,
+  type OptionTable,
+  type ReadOptions,
+  withDefault,
+} from '@apix/contracts/options';
+import { TIME_ZONE } from '../schedule/time-zone.js';
 
 /** The work of a job. The signal aborts when the host stops and when the run has taken too long. */
 export type JobWork = (signal: AbortSignal, tick: Tick) => unknown;
@@ -45,31 +52,28 @@ export interface JobOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Checked and filled options; times in milliseconds. */
-export interface ResolvedJobOptions {
-  readonly runImmediately: boolean;
-  /** Undefined: the code that runs the job. */
-  readonly errorHandler: ((error: unknown, tick: Tick) => unknown) | undefined;
-  readonly stopOnError: boolean;
-  readonly runTimeoutMs: number;
-  readonly jitterMs: number;
-  readonly workScopes: readonly WorkScope[];
-  readonly clock: Clock;
-  readonly random: () => number;
+const NO_SCOPES: readonly WorkScope[] = [];
+
+/** The allowed values of the options of a job. */
+export const JOB_OPTIONS = {
+  runImmediately: withDefault(FLAG, false),
+  errorHandler: callable<NonNullable<JobOptions['errorHandler']>>(),
+  stopOnError: withDefault(FLAG, false),
+  runTimeout: withDefault(duration({ min: 1 }), Infinity),
+  jitter: withDefault(DURATION, 0),
+  workScopes: withDefault(arrayOf(objectWith<WorkScope>('a work scope', 'run')), NO_SCOPES),
+  clock: withDefault(CLOCK, systemClock),
+  random: withDefault(callable<() => number>(), Math.random),
+} satisfies OptionTable<JobOptions>;
+
+/** Options of a job on a schedule. */
+export interface AtOptions extends JobOptions {
+  /** IANA name in which an expression is read. Default: the host's local time. */
+  readonly timeZone?: string | undefined;
 }
 
-/** Faults are added to `mistakes`. */
-export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): ResolvedJobOptions {
-  const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
-  return {
-    runImmediately: mistakes.flag('runImmediately', runImmediately),
-    errorHandler: options.errorHandler && mistakes.callable('errorHandler', options.errorHandler),
-    stopOnError: mistakes.flag('stopOnError', stopOnError),
-    runTimeoutMs:
-      runTimeout === undefined ? Infinity : mistakes.duration('runTimeout', runTimeout, { min: 1 }),
-    jitterMs: mistakes.duration('jitter', jitter),
-    workScopes: options.workScopes ?? [],
-    clock: options.clock ?? systemClock,
-    random: mistakes.callable('random', options.random ?? Math.random),
-  };
-}
+/** The allowed values of the options of a job on a schedule. */
+export const AT_OPTIONS = { ...JOB_OPTIONS, timeZone: TIME_ZONE } satisfies OptionTable<AtOptions>;
+
+/** Read options, with every default; times in milliseconds. */
+export type ResolvedJobOptions = ReadOptions<typeof JOB_OPTIONS>;

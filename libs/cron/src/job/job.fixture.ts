@@ -1,7 +1,7 @@
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import type { HostedJob } from './hosted-job.js';
-import type { JobOptions, JobWork, Tick } from './job-options.js';
-import { type AtOptions, at, every } from './make-job.js';
+import type { AtOptions, JobOptions, JobWork, Tick } from './job-options.js';
+import { at, every } from './make-job.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -14,6 +14,7 @@ import {
   hourly,
   rig,
 } from './job.fixture.js';
+import { parseExpression } from '../schedule/parse-expression.js';
 import { at, every } from './make-job.js';
 
 const NOT_A_DURATION =
@@ -86,10 +87,10 @@ describe('every', () => {
     expect(() => at('a', '0 25 * * *', work, { timeZone: 'Mars', jitter: -1 })).toThrow(
       [
         'cron: job a: 4 mistakes:',
+        `jitter: -1 ${NOT_A_DURATION}`,
         'timeZone: "Mars" is not a time zone; use an IANA name such as "Europe/Berlin"',
         'schedule: "0 25 * * *": hour "25": "25" must be a number from 0 to 23',
         'work: must be a function, not null',
-        `jitter: -1 ${NOT_A_DURATION}`,
       ].join('\n  '),
     );
   });
@@ -100,6 +101,25 @@ it.each(['errorHandler', 'random'])('a job refuses a wrong %s', (option) => {
   expect(() => every('a', '1m', () => {}, options)).toThrow(
     `cron: job a: ${option}: must be a function, not 7`,
   );
+});
+
+describe('a misspelt option', () => {
+  const misspelt = { timezone: 'UTC' } as object;
+  const what = 'timezone: is not known here; did you mean timeZone?';
+
+  it('is refused by at', () => {
+    expect(() => at('a', '@hourly', () => {}, misspelt)).toThrow(`cron: job a: ${what}`);
+  });
+
+  it('is refused by parseExpression', () => {
+    expect(() => parseExpression('@hourly', misspelt)).toThrow(`cron: ${what}`);
+  });
+
+  it('is refused by every, which has no time zone', () => {
+    expect(() => every('a', '1m', () => {}, { jiter: '1s', timeZone: 'UTC' } as object)).toThrow(
+      /jiter: is not known here; did you mean jitter\?[^]*timeZone: is not known here/,
+    );
+  });
 });
 
 describe('at', () => {

@@ -1,18 +1,27 @@
-import { type Duration, Mistakes, shownValue } from '@apix/contracts';
+import { type Duration, Mistakes } from '@apix/contracts';
+import {
+  type AnyTable,
+  callable,
+  duration,
+  objectWith,
+  readOptions,
+  type ReadOptions,
+  TEXT,
+} from '@apix/contracts/options';
 import { cronErrorOf } from '../errors.js';
 import { expressionSchedule } from '../schedule/parse-expression.js';
 import type { Schedule } from '../schedule/schedule.js';
 import { CronJob } from './cron-job.js';
 import type { HostedJob } from './hosted-job.js';
-import { type JobOptions, type JobWork, resolveJobOptions } from './job-options.js';
+import {
+  AT_OPTIONS,
+  type AtOptions,
+  JOB_OPTIONS,
+  type JobOptions,
+  type JobWork,
+} from './job-options.js';
 import { JobRuns } from './job-runs.js';
 import type { Timing } from './timing.js';
-
-/** Options of a job on a schedule. */
-export interface AtOptions extends JobOptions {
-  /** IANA name in which an expression is read. Default: the host's local time. */
-  readonly timeZone?: string | undefined;
-}
 
 /**
  * A job that runs on a fixed interval, each counted from the one before: `builder.addService(every(…))`.
@@ -42,52 +51,62 @@ export function at(
   work: JobWork,
   options: AtOptions = {},
 ): HostedJob {
-  return makeJob(name, { schedule, timeZone: options.timeZone }, work, options);
+  return makeJob(name, { schedule }, work, options);
 }
 
 /** When a job runs, as it was written down. */
-export type JobTiming =
-  | { readonly interval: Duration }
-  | { readonly schedule: string | Schedule; readonly timeZone?: string | undefined };
+export type JobTiming = { readonly interval: Duration } | { readonly schedule: string | Schedule };
 
-function makeJob(name: string, timing: JobTiming, work: JobWork, options: JobOptions): HostedJob {
+function makeJob(name: string, timing: JobTiming, work: JobWork, options: AtOptions): HostedJob {
   const parts = jobParts(name, timing, work, options);
   return new CronJob(parts.timing, parts.runs);
 }
 
-/** The parts of every job. @throws CronError that lists every mistake. */
+/**
+ * The parts of every job.
+ *
+ * @param others further options that are allowed, for whoever reads them.
+ * @throws CronError that lists every mistake.
+ */
 export function jobParts(
   name: string,
   timing: JobTiming,
   work: JobWork,
-  options: JobOptions,
+  options: AtOptions,
+  others: AnyTable = {},
 ): { readonly timing: Timing; readonly runs: JobRuns } {
   const mistakes = new Mistakes();
-  mistakes.text('name', name);
-  const resolved = resolveTiming(timing, mistakes);
-  mistakes.callable('work', work);
-  const runs = new JobRuns(name, work, resolveJobOptions(options, mistakes));
+  TEXT.read(name, 'name', mistakes);
+  const table = 'schedule' in timing ? AT_OPTIONS : JOB_OPTIONS;
+  const read: ReadOptions<typeof AT_OPTIONS> = readOptions(
+    { ...others, ...table },
+    options,
+    '',
+    mistakes,
+  );
+  const resolved = resolveTiming(timing, read.timeZone, mistakes);
+  callable().read(work, 'work', mistakes);
   mistakes.throwIfAny(cronErrorOf(name === '' ? 'cron: job' : `cron: job ${name}`));
-  return { timing: resolved, runs };
+  return { timing: resolved, runs: new JobRuns(name, work, read) };
 }
 
+const SCHEDULE = objectWith<Schedule>('an expression or an object with a next method', 'next');
 const NEVER: Schedule = { next: () => null };
 
-function resolveTiming(timing: JobTiming, mistakes: Mistakes): Timing {
+function resolveTiming(
+  timing: JobTiming,
+  timeZone: string | undefined,
+  mistakes: Mistakes,
+): Timing {
   if ('interval' in timing) {
-    const intervalMs = mistakes.duration('interval', timing.interval, { min: 1 });
+    const intervalMs = duration({ min: 1 }).read(timing.interval, 'interval', mistakes) ?? 1;
     return { kind: 'every', intervalMs };
   }
-  const { schedule, timeZone } = timing;
+  const { schedule } = timing;
   if (typeof schedule === 'string') {
     return { kind: 'at', schedule: expressionSchedule(schedule, { timeZone }, mistakes) ?? NEVER };
   }
-  if (typeof schedule?.next !== 'function') {
-    mistakes.add(
-      'schedule',
-      `must be an expression or an object with a next method, not ${shownValue(schedule)}`,
-    );
-  }
+  SCHEDULE.read(schedule, 'schedule', mistakes);
   if (timeZone !== undefined) {
     mistakes.add('timeZone', 'is only for expressions; give it to parseExpression instead');
   }

@@ -31,16 +31,16 @@ export function runOnce(
   parent: AbortSignal,
   options: ResolvedJobOptions,
 ): RunningJob {
-  const { clock, runTimeoutMs, workScopes } = options;
+  const { clock, runTimeout, workScopes } = options;
   const startedAt = new Date(clock.now());
   const run = linkAbort(parent);
-  const deadline = deadlineAfter(runTimeoutMs, clock);
+  const deadline = deadlineAfter(runTimeout, clock);
   let timeout: StatusError | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     onAbort(deadline.signal, () => {
       timeout = new StatusError(
         Code.DEADLINE_EXCEEDED,
-        `cron: job ${tick.job}: the run took longer than ${formatDuration(runTimeoutMs)}`,
+        `cron: job ${tick.job}: the run took longer than ${formatDuration(runTimeout)}`,
       );
       reject(timeout);
       run.abort(timeout);

@@ -118,6 +118,22 @@ describe('CronModule, when something is wrong,', () => {
   });
 });
 
+describe('a misspelt option of a decorator', () => {
+  class Misspelt {
+    @At('nightly', '0 3 * * *', { timezone: 'UTC' } as object) a(): void {}
+    @Every('sweep', '1m', { everywere: true } as object) b(): void {}
+  }
+
+  it('keeps the app from starting, named with the right option', async () => {
+    await expect(startHost(appOf([Misspelt]))).rejects.toMatchObject({
+      mistakes: [
+        'Misspelt.a: timezone: is not known here; did you mean timeZone?',
+        'Misspelt.b: everywere: is not known here; did you mean everywhere?',
+      ],
+    });
+  });
+});
+
 describe('the options of CronModule', () => {
   const wrong: readonly (readonly [string, object, string])[] = [
     ['enabled', { enabled: 'no' }, 'enabled: must be true or false, not "no"'],

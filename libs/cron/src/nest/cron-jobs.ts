@@ -9,6 +9,7 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
+import { checkedOptions, type ReadOptions } from '@apix/contracts/options';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import {
   Inject,
@@ -26,9 +27,10 @@ import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
 import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import { type CronModuleOptions, checkCronOptions } from './cron-options.js';
+import { CRON_MODULE_OPTIONS, type CronModuleOptions } from './cron-options.js';
 import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
+import { DECORATED_OPTIONS } from './job.decorators.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
 
 interface JobEntry {
@@ -45,7 +47,7 @@ export class CronJobs
   implements HostExtension, JobSource, MetricSource, OnModuleInit, OnApplicationBootstrap
 {
   readonly #logger = new Logger('Cron');
-  readonly #options: CronModuleOptions;
+  readonly #options: ReadOptions<typeof CRON_MODULE_OPTIONS>;
   readonly #discovery: DiscoveryService;
   #hasHost: boolean;
   #entries: ReadonlyMap<string, JobEntry> | null = null;
@@ -55,8 +57,7 @@ export class CronJobs
     @Inject(DiscoveryService) discovery: DiscoveryService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
-    checkCronOptions(options);
-    this.#options = options;
+    this.#options = checkedOptions(CRON_MODULE_OPTIONS, options, cronErrorOf('cron'));
     this.#discovery = discovery;
     this.#hasHost = host !== undefined;
   }
@@ -85,7 +86,7 @@ export class CronJobs
   /** Jobs bring work into the process: they start after all services, and end before them. */
   extend(builder: HostBuilder): void {
     this.#hasHost = true;
-    if (this.#options.enabled === false) return;
+    if (!this.#options.enabled) return;
     for (const { job, found } of this.#found.values()) {
       const { restart } = found.options;
       // Why: docs/decisions/0080
@@ -99,7 +100,7 @@ export class CronJobs
 
   onApplicationBootstrap(): void {
     const count = this.#found.size;
-    if (this.#hasHost || count === 0 || this.#options.enabled === false) return;
+    if (this.#hasHost || count === 0 || !this.#options.enabled) return;
     this.#logger.warn(
       `${count} jobs will not run because there is no host; start the app with runHost, import ` +
         'HostxModule, or set enabled: false in CronModule.forRoot if this is intended',
@@ -139,11 +140,13 @@ export class CronJobs
   #job({ name, timing, work, options }: FoundJob, workScopes: readonly WorkScope[]): HostedJob {
     const { timeZone, replicas, errorHandler = this.#log } = this.#options;
     const isInZone = 'schedule' in timing && typeof timing.schedule === 'string';
-    const parts = jobParts(name, isInZone ? { timeZone, ...defined(timing) } : timing, work, {
+    const given = {
+      ...(isInZone && { timeZone }),
       errorHandler,
       ...defined(options),
       workScopes,
-    });
+    };
+    const parts = jobParts(name, timing, work, given, DECORATED_OPTIONS);
     if (replicas === undefined || options.everywhere === true) {
       return new CronJob(parts.timing, parts.runs);
     }

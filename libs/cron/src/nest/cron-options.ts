@@ -1,8 +1,7 @@
-import { Mistakes, shownValue } from '@apix/contracts';
-import { cronErrorOf } from '../errors.js';
+import { callable, FLAG, objectWith, type OptionTable, withDefault } from '@apix/contracts/options';
 import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
-import { zoneOf } from '../schedule/parse-expression.js';
+import { TIME_ZONE } from '../schedule/time-zone.js';
 
 /** Options for all decorated jobs. */
 export interface CronModuleOptions {
@@ -19,18 +18,10 @@ export interface CronModuleOptions {
   readonly replicas?: Replicas | undefined;
 }
 
-/** @throws CronError that lists every mistake. */
-export function checkCronOptions(options: CronModuleOptions): void {
-  const { enabled = true, timeZone, errorHandler, replicas } = options;
-  const mistakes = new Mistakes();
-  mistakes.flag('enabled', enabled);
-  if (timeZone !== undefined) mistakes.attempt('timeZone', () => zoneOf(timeZone), null);
-  if (errorHandler !== undefined) mistakes.callable('errorHandler', errorHandler);
-  if (replicas !== undefined && typeof replicas?.job !== 'function') {
-    mistakes.add(
-      'replicas',
-      `must be replicas such as those of bullmqReplicas(…), not ${shownValue(replicas)}`,
-    );
-  }
-  mistakes.throwIfAny(cronErrorOf('cron'));
-}
+/** The allowed values of the options of CronModule. */
+export const CRON_MODULE_OPTIONS = {
+  enabled: withDefault(FLAG, true),
+  timeZone: TIME_ZONE,
+  errorHandler: callable<NonNullable<CronModuleOptions['errorHandler']>>(),
+  replicas: objectWith<Replicas>('replicas such as those of bullmqReplicas(…)', 'job'),
+} satisfies OptionTable<CronModuleOptions>;

@@ -1,19 +1,14 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { CronJobs } from './cron-jobs.js';
 import type { CronModuleOptions } from './cron-options.js';
 import { CRON_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<CronModuleOptions>({
-  optionsInjectionToken: CRON_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createCronOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  CronModuleOptions,
+  'createCronOptions'
+>({ name: 'cron: CronModule', token: CRON_OPTIONS, factoryMethod: 'createCronOptions' });
 
 /**
  * Registers methods decorated with `@Every` or `@At` as supervised services of the host, one each, and

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { Duration } from '@apix/contracts';
+import { anyValue, FLAG } from '@apix/contracts/options';
 import type { RestartPolicy } from '@apix/hostx';
 import type { JobOptions, JobWork } from '../job/job-options.js';
 import type { JobTiming } from '../job/make-job.js';
@@ -27,8 +28,15 @@ export interface JobMark {
   readonly name: string;
   readonly timing: JobTiming;
   readonly method: string | symbol;
-  readonly options: EveryOptions;
+  readonly options: AtDecoratorOptions;
 }
+
+/** The allowed values of the options that only decorated jobs have. */
+export const DECORATED_OPTIONS = {
+  // Read by the host, which gets the job.
+  restart: anyValue<RestartPolicy>(),
+  everywhere: FLAG,
+};
 
 type JobDecorator = <T extends JobWork>(
   target: object,
@@ -56,8 +64,7 @@ export function At(
   schedule: string | Schedule,
   options: AtDecoratorOptions = {},
 ): JobDecorator {
-  const { timeZone, ...others } = options;
-  return mark({ name, timing: { schedule, timeZone }, options: others });
+  return mark({ name, timing: { schedule }, options });
 }
 
 function mark(job: Omit<JobMark, 'method'>): JobDecorator {

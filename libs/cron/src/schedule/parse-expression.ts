@@ -1,10 +1,11 @@
 import { Cron } from 'croner';
-import { Mistakes, shownValue } from '@apix/contracts';
+import { Mistakes } from '@apix/contracts';
+import { type OptionTable, readOptions } from '@apix/contracts/options';
 import { CronError, cronErrorOf } from '../errors.js';
 import { type ExpressionFields, expressionFields } from './expression-fields.js';
 import { type NextLocal, nextReached, nextShown } from './next-time.js';
 import type { Schedule } from './schedule.js';
-import { ZoneOffsets } from './zone-offsets.js';
+import { TIME_ZONE, zoneOf } from './time-zone.js';
 
 const MINUTE = 60_000;
 
@@ -13,6 +14,8 @@ export interface ExpressionOptions {
   /** IANA name, such as `Europe/Berlin`. Default: the host's local time. */
   readonly timeZone?: string | undefined;
 }
+
+const EXPRESSION_OPTIONS = { timeZone: TIME_ZONE } satisfies OptionTable<ExpressionOptions>;
 
 /**
  * A schedule of a classic expression of five fields, or an alias: `@yearly` (`@annually`), `@monthly`,
@@ -29,7 +32,8 @@ export interface ExpressionOptions {
  */
 export function parseExpression(expression: string, options: ExpressionOptions = {}): Schedule {
   const mistakes = new Mistakes();
-  const schedule = expressionSchedule(expression, options, mistakes, '');
+  const read = readOptions(EXPRESSION_OPTIONS, options, '', mistakes);
+  const schedule = expressionSchedule(expression, read, mistakes, '');
   mistakes.throwIfAny(cronErrorOf('cron'));
   return schedule!;
 }
@@ -41,9 +45,9 @@ export function expressionSchedule(
   mistakes: Mistakes,
   where = 'schedule',
 ): Schedule | null {
-  const zone = mistakes.attempt('timeZone', () => zoneOf(timeZone), null);
+  const zone = zoneOf(timeZone);
   const fields = fieldsOf(expression, mistakes, where);
-  if (zone === null || fields === null) return null;
+  if (fields === null) return null;
   const next = nextLocal(fields);
   const isRepeatable = fields.slice(0, 2).some(({ text }) => /[*/]/.test(text));
   const nextDue = isRepeatable ? nextShown : nextReached;
@@ -83,18 +87,4 @@ function nextLocal(fields: ExpressionFields): NextLocal {
     const match = cron.nextRun(new Date(local * MINUTE));
     return match === null ? null : match.getTime() / MINUTE;
   };
-}
-
-/** Default: the host's local zone. @throws RangeError for a name that is not a time zone. */
-export function zoneOf(
-  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
-): ZoneOffsets {
-  try {
-    return ZoneOffsets.of(timeZone);
-  } catch (error) {
-    throw new RangeError(
-      `${shownValue(timeZone)} is not a time zone; use an IANA name such as "Europe/Berlin"`,
-      { cause: error },
-    );
-  }
 }

@@ -1,7 +1,7 @@
+import { type AnyTable, schemasOf } from '@apix/contracts/options';
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { anyCase } from '../levels/level-option.js';
 import { DOCUMENT_OPTIONS } from '../logger/option-tables.js';
-import { type AnyTable, schemasOf } from '../options/option-table.js';
 import { ROTATION_OPTIONS } from '../sinks/rotation.js';
 import { BUILT_IN_OPTIONS, ENTRY_OPTIONS, TYPE_OPTIONS } from './sink-entry.js';
 

@@ -1,15 +1,17 @@
 import { type Mistakes, parseDuration, shownValue } from '@apix/contracts';
 import {
-  AMOUNT,
+  type AnyTable,
   choice,
   FLAG,
   isRecord,
-  type Option,
+  finiteNumber,
   option,
-  parsedOption,
+  type Option,
   optionPath,
-} from '../options/option.js';
-import { type AnyTable, type ReadOptions, refuseUnknown } from '../options/option-table.js';
+  parsedOption,
+  type ReadOptions,
+  refuseUnknown,
+} from '@apix/contracts/options';
 
 const STRING: Option<string> = option('a string', (value) => typeof value === 'string');
 const LIST: Option<readonly unknown[]> = option('a list', Array.isArray);
@@ -47,7 +49,7 @@ export class Fields {
 
   /** A finite number from 0 up. */
   amount(name: string): number | undefined {
-    return this.read(name, AMOUNT);
+    return this.read(name, finiteNumber({ min: 0 }));
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {

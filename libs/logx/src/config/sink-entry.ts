@@ -1,7 +1,6 @@
 import type { Mistakes } from '@apix/contracts';
+import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
 import type { Level } from '../levels/level.js';
-import { FLAG, isRecord, option } from '../options/option.js';
-import type { ReadOptions } from '../options/option-table.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';

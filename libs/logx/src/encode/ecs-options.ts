@@ -1,5 +1,4 @@
-import { FLAG } from '../options/option.js';
-import type { OptionTable } from '../options/option-table.js';
+import { FLAG, type OptionTable } from '@apix/contracts/options';
 
 /** The additions of the `ecs` format to the renaming of the logger's own fields. */
 export interface EcsOptions {

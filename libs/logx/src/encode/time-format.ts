@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { choice, type Option } from '../options/option.js';
+import { choice, type Option } from '@apix/contracts/options';
 
 /**
  * The named layouts of times, all in UTC. `TimeRFC3339Ms` always has three digits of a second, so that

@@ -1,6 +1,5 @@
 import { type CallContext, Code, type Mistakes } from '@apix/contracts';
-import { callable, option } from '../options/option.js';
-import { type OptionTable, readOptions } from '../options/option-table.js';
+import { callable, option, type OptionTable, readOptions } from '@apix/contracts/options';
 import {
   CHOSEN_HEADERS,
   DOOR_OPTIONS,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Mistakes } from '@apix/contracts';
-import { callable, FLAG, option } from '../options/option.js';
-import { type OptionTable, readOptions } from '../options/option-table.js';
+import { callable, FLAG, option, type OptionTable, readOptions } from '@apix/contracts/options';
 import {
   CHOSEN_HEADERS,
   DOOR_OPTIONS,

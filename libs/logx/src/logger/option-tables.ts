@@ -1,16 +1,17 @@
-import { ECS_OPTIONS } from '../encode/ecs-options.js';
-import { TIME_FORMAT } from '../encode/time-format.js';
-import { LEVEL } from '../levels/level-option.js';
 import {
   callable,
   CLOCK,
   FLAG,
   isRecord,
   objectWith,
-  type Option,
   option,
-} from '../options/option.js';
-import { type OptionTable, section } from '../options/option-table.js';
+  type Option,
+  type OptionTable,
+  section,
+} from '@apix/contracts/options';
+import { ECS_OPTIONS } from '../encode/ecs-options.js';
+import { TIME_FORMAT } from '../encode/time-format.js';
+import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';

@@ -1,4 +1,5 @@
 import { type Clock, Mistakes, OptionsError, systemClock } from '@apix/contracts';
+import { isRecord, readOptions } from '@apix/contracts/options';
 import type { ConfigSettings } from '../config/config-settings.js';
 import { Fields } from '../config/fields.js';
 import { SinkEntry } from '../config/sink-entry.js';
@@ -7,8 +8,6 @@ import { type EcsSettings, ecsSettings } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import { FieldReader } from '../event/field-reader.js';
 import { Level } from '../levels/level.js';
-import { isRecord } from '../options/option.js';
-import { readOptions } from '../options/option-table.js';
 import { redactorOf } from '../redact/redactor.js';
 import { checkedSpec, type OpenableSink } from '../sinks/checked-spec.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';

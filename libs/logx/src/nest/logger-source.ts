@@ -1,4 +1,5 @@
 import { isPromiseLike, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { callable, FLAG, isRecord, objectWith, refuseUnknown, TEXT } from '@apix/contracts/options';
 import type { Config } from '../config/config.js';
 import type { ConfigDocument } from '../config/config-document.js';
 import { configOf, loadConfigFile } from '../config/load-config.js';
@@ -8,8 +9,6 @@ import { createLogger, loggerWith } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
-import { callable, FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
-import { refuseUnknown } from '../options/option-table.js';
 import type { DoorOptions } from '../request/door-options.js';
 import { PROBES } from '../request/probes.js';
 import type { ProbeLog } from '../request/request-level.js';

@@ -1,6 +1,13 @@
 import { shownValue } from '@apix/contracts';
-import { FLAG, isRecord, type Option, option, parsedOption } from '../options/option.js';
-import { type OptionTable, section } from '../options/option-table.js';
+import {
+  FLAG,
+  isRecord,
+  option,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  section,
+} from '@apix/contracts/options';
 import type { FieldValue } from '../value/field-value.js';
 import { parseRedactPath } from './redact-path.js';
 

@@ -1,6 +1,12 @@
 import { type Duration, Mistakes, OptionsError, parseDuration, shownValue } from '@apix/contracts';
-import { type Option, option, parsedOption, TEXT } from '../options/option.js';
-import type { OptionTable, ReadOptions } from '../options/option-table.js';
+import {
+  option,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  type ReadOptions,
+  TEXT,
+} from '@apix/contracts/options';
 import type { FindFields } from './found-fields.js';
 import type { ChosenHeaders } from './header-fields.js';
 import type { LevelRules, LoggedOutcome } from './level-rules.js';

@@ -1,6 +1,6 @@
 import { shownValue } from '@apix/contracts';
+import { isRecord, type Option, optionPath, parsedOption } from '@apix/contracts/options';
 import { LEVEL_NAMES, type LevelInput, toLevel } from '../levels/level.js';
-import { isRecord, type Option, parsedOption, optionPath } from '../options/option.js';
 import { safely } from '../value/safely.js';
 import type { LoggedOutcome } from './level-rules.js';
 import type { ReadRequestLevel, RequestLevel } from './request-level.js';

@@ -1,6 +1,12 @@
 import { type Duration, parseDuration, shownValue } from '@apix/contracts';
-import { isRecord, type Option, option, parsedOption } from '../options/option.js';
-import { type OptionTable, readOptions } from '../options/option-table.js';
+import {
+  isRecord,
+  option,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  readOptions,
+} from '@apix/contracts/options';
 
 /** Which events of successful requests are written. */
 export interface RequestSample {

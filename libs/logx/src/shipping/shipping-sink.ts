@@ -12,8 +12,8 @@ import {
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import { readOptions } from '@apix/contracts/options';
 import type { LogEvent } from '../event/log-event.js';
-import { readOptions } from '../options/option-table.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';
 import { idleClock } from '../sinks/idle-clock.js';

@@ -1,9 +1,16 @@
 import type { Mistakes } from '@apix/contracts';
+import {
+  type AnyTable,
+  FLAG,
+  objectWith,
+  option,
+  optionPath,
+  type ReadOptions,
+  TEXT,
+} from '@apix/contracts/options';
 import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { FLAG, objectWith, option, optionPath, TEXT } from '../options/option.js';
-import type { AnyTable, ReadOptions } from '../options/option-table.js';
 import type { SinkSpec } from './sink.js';
 import { FORMAT } from './sink-options.js';
 

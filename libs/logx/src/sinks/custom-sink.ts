@@ -1,6 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { TEXT } from '../options/option.js';
-import type { OptionTable } from '../options/option-table.js';
+import { type OptionTable, TEXT } from '@apix/contracts/options';
 import { AsyncSink } from './async-sink.js';
 import { flushAtExit } from './exit-flush.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';

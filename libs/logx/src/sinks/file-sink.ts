@@ -1,6 +1,12 @@
 import type { Clock } from '@apix/contracts';
-import { CLOCK, type Option, TEXT, wholeNumber } from '../options/option.js';
-import { type OptionTable, section } from '../options/option-table.js';
+import {
+  CLOCK,
+  wholeNumber,
+  type Option,
+  type OptionTable,
+  section,
+  TEXT,
+} from '@apix/contracts/options';
 import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';
@@ -32,7 +38,7 @@ export const FILE_SINK_OPTIONS = {
   ...SINK_OPTIONS,
   gather: GATHER,
   rotation: section(ROTATION_OPTIONS),
-  mode: wholeNumber(0, 0o7777),
+  mode: wholeNumber({ min: 0, max: 0o7777 }),
   clock: CLOCK,
 } satisfies OptionTable<FileSinkOptions>;
 

@@ -1,5 +1,4 @@
-import { AMOUNT, choice, FLAG } from '../options/option.js';
-import type { OptionTable } from '../options/option-table.js';
+import { choice, FLAG, finiteNumber, type OptionTable } from '@apix/contracts/options';
 
 /** When a new file is started, in addition to the limit of its size. */
 export type RotationInterval = 'none' | 'hourly' | 'daily';
@@ -38,9 +37,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The allowed values of each option of a rotation. */
 export const ROTATION_OPTIONS = {
-  maxSizeMB: AMOUNT,
-  maxBackups: AMOUNT,
-  maxAgeDays: AMOUNT,
+  maxSizeMB: finiteNumber({ min: 0 }),
+  maxBackups: finiteNumber({ min: 0 }),
+  maxAgeDays: finiteNumber({ min: 0 }),
   compress: FLAG,
   localTime: FLAG,
   every: choice(ROTATION_INTERVALS),

@@ -1,14 +1,17 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
+import {
+  type AnyTable,
+  choice,
+  wholeNumber,
+  option,
+  type Option,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+} from '@apix/contracts/options';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { choice, type Option, option, wholeNumber } from '../options/option.js';
-import {
-  type AnyTable,
-  type OptionTable,
-  readOptions,
-  type ReadOptions,
-} from '../options/option-table.js';
 import { type Format, FORMATS, type SinkSpec } from './sink.js';
 
 /** The options that every sink has. */
@@ -60,7 +63,7 @@ export const FORMAT: Option<Format> = choice(FORMATS);
 const MAX_GATHER_MS = 1_000;
 
 /** The allowed values of `gather`. */
-export const GATHER: Option<number> = wholeNumber(0, MAX_GATHER_MS);
+export const GATHER: Option<number> = wholeNumber({ min: 0, max: MAX_GATHER_MS });
 
 /** The allowed values of each option that every sink has. */
 export const SINK_OPTIONS = {

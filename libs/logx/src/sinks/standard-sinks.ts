@@ -1,5 +1,4 @@
-import { choice, FLAG } from '../options/option.js';
-import type { OptionTable, ReadOptions } from '../options/option-table.js';
+import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
 import { LineWriter, type LineWriterOptions } from './line-writer.js';

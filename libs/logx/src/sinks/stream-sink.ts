@@ -1,7 +1,6 @@
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
+import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/options';
 import type { LogEvent } from '../event/log-event.js';
-import { FLAG, objectWith, TEXT } from '../options/option.js';
-import type { OptionTable } from '../options/option-table.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';

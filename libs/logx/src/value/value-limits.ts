@@ -1,5 +1,4 @@
-import { LIMIT } from '../options/option.js';
-import type { OptionTable } from '../options/option-table.js';
+import { limit, type OptionTable } from '@apix/contracts/options';
 
 /** How much of a value is logged; the rest is cut and replaced by a note. */
 export interface ValueLimits {
@@ -19,9 +18,9 @@ export interface ResolvedLimits {
 
 /** The allowed values of each limit. */
 export const LIMIT_OPTIONS = {
-  depth: LIMIT,
-  items: LIMIT,
-  text: LIMIT,
+  depth: limit(),
+  items: limit(),
+  text: limit(),
 } satisfies OptionTable<ValueLimits>;
 
 /** The limits with all defaults. */

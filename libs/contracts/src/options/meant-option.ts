@@ -1,4 +1,4 @@
-import { nearestName } from '@apix/contracts';
+import { nearestName } from '../nearest-name.js';
 
 /** Shorter names are contained in too many others. */
 const MIN_PART = 4;

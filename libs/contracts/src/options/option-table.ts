@@ -1,6 +1,7 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
+import { Mistakes } from '../mistakes.js';
+import { shownValue } from '../shown-value.js';
 import { meantOption } from './meant-option.js';
-import { isRecord, type Option, optionPath } from './option.js';
+import { type FilledOption, isRecord, type Option, optionPath } from './option.js';
 
 /**
  * Every option of an interface, each with its allowed values. The compiler requires every option of the
@@ -10,10 +11,15 @@ export type OptionTable<T extends object> = {
   readonly [K in keyof T]-?: Option<unknown>;
 };
 
-/** The result of reading with a table; undefined if an option is absent or wrong. */
+/** The result of reading with a table; an option without a default is undefined if it is absent or wrong. */
 export type ReadOptions<T extends AnyTable> = {
-  readonly [K in keyof T]?: (T[K] extends Option<infer V> ? V : never) | undefined;
+  readonly [K in keyof T as T[K] extends FilledOption<unknown> ? K : never]: ValueOf<T[K]>;
+} & {
+  readonly [K in keyof T as T[K] extends FilledOption<unknown> ? never : K]?:
+    ValueOf<T[K]> | undefined;
 };
+
+type ValueOf<O> = O extends Option<infer V> ? V : never;
 
 export type AnyTable = Readonly<Record<string, Option<unknown>>>;
 
@@ -31,20 +37,51 @@ export function readOptions<T extends AnyTable>(
 ): ReadOptions<T> {
   const given = membersOf(options, at, mistakes);
   const read: Record<string, unknown> = {};
-  for (const [name, { read: readOne }] of Object.entries(table)) {
+  for (const [name, { read: readOne, absent }] of Object.entries(table)) {
     const value = given[name];
-    if (value !== undefined) read[name] = readOne(value, optionPath(at, name), mistakes);
+    const path = optionPath(at, name);
+    if (value !== undefined) read[name] = readOne(value, path, mistakes);
+    else if (absent !== undefined) read[name] = absent(path, mistakes);
   }
   refuseUnknown(given, Object.keys(table), at, mistakes);
   return read as ReadOptions<T>;
 }
 
+/**
+ * Reads options by their table.
+ *
+ * @param check finds mistakes between options; it may get values of wrong options as undefined or as their default.
+ * @throws what `refuse` makes of all mistakes, if there are any.
+ */
+export function checkedOptions<T extends AnyTable>(
+  table: T,
+  options: unknown,
+  refuse: (mistakes: readonly string[]) => Error,
+  check: (read: ReadOptions<T>, mistakes: Mistakes) => void = () => {},
+): ReadOptions<T> {
+  const mistakes = new Mistakes();
+  const read = readOptions(table, options, '', mistakes);
+  check(read, mistakes);
+  mistakes.throwIfAny(refuse);
+  return read;
+}
+
 /** An option that is an object of options, with its own table. */
 export function section<T extends AnyTable>(table: T): Option<ReadOptions<T>> {
   return {
-    schema: { type: 'object', additionalProperties: false, properties: schemasOf(table) },
+    schema: schemaOf(table),
     read: (value, at, mistakes) => readOptions(table, value, at, mistakes),
   };
+}
+
+/** A section that is read, for its defaults, if it is absent too. */
+export function filledSection<T extends AnyTable>(table: T): FilledOption<ReadOptions<T>> {
+  return { ...section(table), absent: (at, mistakes) => readOptions(table, {}, at, mistakes) };
+}
+
+/** The JSON Schema of the options of a table that a document can hold. */
+export function schemaOf(table: AnyTable): object {
+  return { type: 'object', additionalProperties: false, properties: schemasOf(table) };
 }
 
 /** The schemas of those options that a document can hold. */
@@ -88,7 +125,6 @@ function membersOf(
   at: string,
   mistakes: Mistakes,
 ): Readonly<Record<string, unknown>> {
-  if (options === undefined) return {};
   if (isRecord(options)) return options;
   mistakes.add(at, `must be an object, not ${shownValue(options)}`);
   return {};

@@ -1,0 +1,83 @@
+import {
+  ConfigurableModuleBuilder,
+  type ConfigurableModuleHost,
+  type DynamicModule,
+} from '@nestjs/common';
+import { type Mistakes, OptionsError } from '../mistakes.js';
+import { anyValue, callable } from '../options/option-kinds.js';
+import { checkedOptions, type ReadOptions } from '../options/option-table.js';
+
+/** The extra that every module of ours has. */
+export interface ModuleExtras {
+  /** Whether the exports of the module are available without an import. Default: true. */
+  readonly isGlobal?: boolean;
+}
+
+/** What {@link optionsModule} needs. */
+export interface OptionsModule<F extends string, E extends ModuleExtras> {
+  /** The package and the module, for mistakes: `cron: CronModule`. */
+  readonly name: string;
+  /** Provides the options. */
+  readonly token: symbol;
+  /** The method of a factory class, for `useClass` and `useExisting`. */
+  readonly factoryMethod: F;
+  /** Further names of options that concern the module's definition. Default: only `isGlobal`. */
+  readonly extras?: readonly (keyof E & string)[];
+  /** Changes the definition by the extras. Default: `isGlobal` is its `global`. */
+  readonly define?: (definition: DynamicModule, extras: E) => DynamicModule;
+}
+
+const ASYNC_TABLE = {
+  imports: anyValue(),
+  inject: anyValue(),
+  provideInjectionTokensFrom: anyValue(),
+  useClass: anyValue(),
+  useExisting: anyValue(),
+  useFactory: callable(),
+};
+
+/**
+ * The base of a module with `forRoot` and `forRootAsync`, by Nest's ConfigurableModuleBuilder. A name that
+ * `forRootAsync` does not know is refused: Nest would ignore it.
+ */
+export function optionsModule<O, F extends string, E extends ModuleExtras = ModuleExtras>({
+  name,
+  token,
+  factoryMethod,
+  extras = [],
+  define = globally,
+}: OptionsModule<F, E>): ConfigurableModuleHost<O, 'forRoot', F, E> {
+  const host = new ConfigurableModuleBuilder<O>({ optionsInjectionToken: token })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName(factoryMethod)
+    .setExtras<E>({ isGlobal: true } as E, define)
+    .build();
+  const table = {
+    ...ASYNC_TABLE,
+    ...Object.fromEntries(['isGlobal', ...extras].map((each) => [each, anyValue()])),
+  };
+  const base = host.ConfigurableModuleClass;
+  const { forRootAsync } = base;
+  base.forRootAsync = function forRootAsyncChecked(options) {
+    checkedOptions(
+      table,
+      options,
+      (found) => new OptionsError(`${name}.forRootAsync`, found),
+      refuseNoSource,
+    );
+    return forRootAsync.call(this, options);
+  };
+  return host;
+}
+
+function refuseNoSource(
+  { useClass, useExisting, useFactory }: ReadOptions<typeof ASYNC_TABLE>,
+  mistakes: Mistakes,
+): void {
+  if (useClass ?? useExisting ?? useFactory) return;
+  mistakes.add('', 'needs useFactory, useClass or useExisting');
+}
+
+function globally(definition: DynamicModule, { isGlobal = true }: ModuleExtras): DynamicModule {
+  return { ...definition, global: isGlobal };
+}
