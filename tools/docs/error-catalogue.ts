@@ -46,10 +46,19 @@ function sourcesOf(src: string): string[] {
     .map((file) => readFileSync(file, 'utf8').replaceAll(/['"`]\s*\+\s*['"`]/g, ''));
 }
 
-/** Where a message has `…`, a source has an expression, or the end of a text. */
+/**
+ * Where a message has `…`, a source has an expression, or the end of a text. Of an option in a table the source
+ * has only what its value must be.
+ */
 function patternOf(message: string): RegExp {
+  const wanted = /^must be (.+), not …$/.exec(message)?.[1];
+  const whole = literally(message);
+  return new RegExp(wanted === undefined ? whole : `${whole}|['"\`]${literally(wanted)}['"\`]`);
+}
+
+function literally(message: string): string {
   const parts = message.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(parts.join('[^;]{0,200}?'));
+  return parts.join('[^;]{0,200}?');
 }
 
 function filesIn(folder: string): string[] {

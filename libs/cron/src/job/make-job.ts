@@ -65,7 +65,7 @@ function makeJob(name: string, timing: JobTiming, work: JobWork, options: AtOpti
 /**
  * The parts of every job.
  *
- * @param others further options that are allowed, for whoever reads them.
+ * @param others further options that are allowed and that the caller reads.
  * @throws CronError that lists every mistake.
  */
 export function jobParts(
