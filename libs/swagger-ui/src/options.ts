@@ -1,3 +1,19 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
+import {
+  type AnyTable,
+  anyValue,
+  arrayOf,
+  checkedOptions,
+  FLAG,
+  isRecord,
+  option,
+  type OptionTable,
+  parsedOption,
+  required,
+  section,
+  shaped,
+  withDefault,
+} from '@apix/contracts/options';
 import { SwaggerUiOptionsError } from './errors.js';
 
 /** An OpenAPI document: an object, or JSON or YAML text. */
@@ -38,63 +54,79 @@ export interface SwaggerUiOptions {
 /** Names that files of the page itself use. */
 const TAKEN = /^(?:index\.html|initializer\.js|page\.css|oauth2-redirect\.|swagger-ui|favicon-)/;
 
-/** @throws SwaggerUiOptionsError that lists every mistake in the options. */
-export function assertOptions(options: SwaggerUiOptions, ...more: readonly string[]): void {
-  const { title, connect = [], persistAuthorization } = options;
-  const mistakes = [...more, ...specMistakes(options.specs)];
-  if (title !== undefined && typeof title !== 'string') {
-    mistakes.push(`title: must be a string, not ${shown(title)}`);
+const STRING = option<string>('a string', (value) => typeof value === 'string');
+
+const EMBEDDED = section({ name: required(STRING, ''), document: anyValue<SpecDocument>() });
+const LINKED = section({ name: STRING, url: required(STRING, '') });
+
+const SPECS = parsedOption((value): readonly unknown[] => {
+  if (Array.isArray(value) && value.length > 0) return value;
+  throw new Error('must be a list of at least one document');
+});
+
+const SPEC = shaped<unknown>((value) => {
+  if (
+    !isRecord(value) ||
+    ('document' in value ? typeof value.name : typeof value.url) !== 'string'
+  ) {
+    return parsedOption(() => {
+      throw new Error('must have a name and a document, or a url');
+    });
   }
-  if (persistAuthorization !== undefined && typeof persistAuthorization !== 'boolean') {
-    mistakes.push(
-      `persistAuthorization: must be true or false, not ${shown(persistAuthorization)}`,
-    );
-  }
-  for (const origin of Array.isArray(connect) ? (connect as readonly unknown[]) : [connect]) {
-    if (isOrigin(origin)) continue;
-    mistakes.push(`connect: ${shown(origin)} is not an origin such as "https://api.example"`);
-  }
-  if (mistakes.length > 0) throw new SwaggerUiOptionsError(mistakes);
+  return 'document' in value ? EMBEDDED : LINKED;
+});
+
+const ORIGIN = option<string>('an origin such as "https://api.example"', isOrigin);
+
+/** The allowed values of the options of the page. */
+const PAGE_OPTIONS = {
+  specs: required(SPECS, []),
+  title: withDefault(STRING, 'API'),
+  connect: withDefault(arrayOf(ORIGIN, 'an array of origins'), []),
+  persistAuthorization: withDefault(FLAG, false),
+} satisfies OptionTable<SwaggerUiOptions>;
+
+/** The options of a page, read, with every default. */
+export type PageOptions = Required<SwaggerUiOptions>;
+
+/**
+ * @param more further options that are allowed next to those of the page.
+ * @throws SwaggerUiOptionsError that lists every mistake in the options.
+ */
+export function resolvePageOptions(options: SwaggerUiOptions, more: AnyTable = {}): PageOptions {
+  const read = checkedOptions(
+    { ...more, ...PAGE_OPTIONS },
+    options,
+    (found) => new SwaggerUiOptionsError(found),
+    ({ specs }, mistakes) => checkSpecs(specs, mistakes),
+  );
+  return { ...read, specs: read.specs as readonly Spec[] };
 }
 
-function specMistakes(specs: unknown): string[] {
-  if (!Array.isArray(specs) || specs.length === 0) {
-    return ['specs: must be a list of at least one document'];
-  }
-  const mistakes: string[] = [];
+function checkSpecs(specs: readonly unknown[], mistakes: Mistakes): void {
   const seen = new Set<string>();
-  for (const [index, spec] of specs.entries()) {
-    if (!isSpec(spec)) {
-      mistakes.push(`specs[${index}]: must have a name and a document, or a url`);
-      continue;
-    }
+  for (const [index, given] of specs.entries()) {
+    const before = mistakes.found.length;
+    SPEC.read(given, `specs[${index}]`, mistakes);
+    if (mistakes.found.length > before) continue;
+    const spec = given as Spec;
     const name = specName(spec);
-    if (seen.has(name)) mistakes.push(`specs: ${shown(name)} is given twice`);
+    if (seen.has(name)) mistakes.add('specs', `${shownValue(name)} is given twice`);
     seen.add(name);
-    if (!isEmbedded(spec)) continue;
-    if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) {
-      mistakes.push(
-        `specs: ${shown(name)} is not a file name: use letters, digits, "_", "-" and "."`,
-      );
-    }
-    if (TAKEN.test(name)) mistakes.push(`specs: ${shown(name)} is a file of the page itself`);
+    if (isEmbedded(spec)) checkFileName(name, mistakes);
   }
-  return mistakes;
 }
 
-function isSpec(given: unknown): given is Spec {
-  if (typeof given !== 'object' || given === null) return false;
-  const { name, url } = given as Partial<Record<string, unknown>>;
-  return 'document' in given ? typeof name === 'string' : typeof url === 'string';
+function checkFileName(name: string, mistakes: Mistakes): void {
+  const shown = shownValue(name);
+  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) {
+    mistakes.add('specs', `${shown} is not a file name: use letters, digits, "_", "-" and "."`);
+  }
+  if (TAKEN.test(name)) mistakes.add('specs', `${shown} is a file of the page itself`);
 }
 
 function isOrigin(given: unknown): boolean {
   return typeof given === 'string' && URL.canParse(given) && new URL(given).origin === given;
-}
-
-/** A value in an error message: only strings are shown, because others may be long or secret. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : `a value of type ${typeof value}`;
 }
 
 export function isEmbedded(spec: Spec): spec is EmbeddedSpec {

@@ -1,12 +1,6 @@
 import { PAGE_CSS } from './gen/assets.js';
 import { type Asset, DIST_FILES, distAsset, textAsset } from './assets.js';
-import {
-  type EmbeddedSpec,
-  type SpecDocument,
-  type SwaggerUiOptions,
-  assertOptions,
-  isEmbedded,
-} from './options.js';
+import { type EmbeddedSpec, type SpecDocument, type PageOptions, isEmbedded } from './options.js';
 import { contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
 
 /** A file to send. */
@@ -25,9 +19,7 @@ export class Site {
   private readonly specs: ReadonlyMap<string, EmbeddedSpec>;
   private readonly own: ReadonlyMap<string, Promise<Asset>>;
 
-  /** @throws SwaggerUiOptionsError that lists every mistake in the options. */
-  constructor(private readonly options: SwaggerUiOptions) {
-    assertOptions(options);
+  constructor(private readonly options: PageOptions) {
     this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));
     this.own = new Map([
       ['page.css', textAsset('page.css', PAGE_CSS)],
@@ -38,7 +30,7 @@ export class Site {
   /** The page for a requested path: if the path does not end with a slash, the files are in the folder below. */
   page(path: string): SiteFile {
     const last = path.slice(path.lastIndexOf('/') + 1);
-    const html = pageHtml(this.options.title ?? 'API', last === '' ? './' : `./${last}/`);
+    const html = pageHtml(this.options.title, last === '' ? './' : `./${last}/`);
     return {
       contentType: 'text/html; charset=utf-8',
       bytes: Buffer.from(html),

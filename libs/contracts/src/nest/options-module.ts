@@ -4,7 +4,7 @@ import {
   type DynamicModule,
 } from '@nestjs/common';
 import { type Mistakes, OptionsError } from '../mistakes.js';
-import { anyValue, callable } from '../options/option-kinds.js';
+import { anyValue, callable, FLAG } from '../options/option-kinds.js';
 import { checkedOptions, type ReadOptions } from '../options/option-table.js';
 
 /** The extra that every module of ours has. */
@@ -50,12 +50,9 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
   const host = new ConfigurableModuleBuilder<O>({ optionsInjectionToken: token })
     .setClassMethodName('forRoot')
     .setFactoryMethodName(factoryMethod)
-    .setExtras<E>({ isGlobal: true } as E, define)
+    .setExtras<E>({ isGlobal: true, ...named(extras, undefined) } as E, define)
     .build();
-  const table = {
-    ...ASYNC_TABLE,
-    ...Object.fromEntries(['isGlobal', ...extras].map((each) => [each, anyValue()])),
-  };
+  const table = { ...ASYNC_TABLE, isGlobal: FLAG, ...named(extras, anyValue()) };
   const base = host.ConfigurableModuleClass;
   const { forRootAsync } = base;
   base.forRootAsync = function forRootAsyncChecked(options) {
@@ -68,6 +65,10 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
     return forRootAsync.call(this, options);
   };
   return host;
+}
+
+function named<T>(names: readonly string[], value: T): Readonly<Record<string, T>> {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 function refuseNoSource(

@@ -17,7 +17,7 @@ export const TEXT: Option<string> = option(
 );
 
 /** One of several texts. */
-export function choice<T extends string>(choices: readonly T[]): Option<T> {
+export function choice<const T extends string>(choices: readonly T[]): Option<T> {
   const list = choices.map((each) => shownValue(each)).join(', ');
   return option(`one of ${list}`, (value) => choices.includes(value as T), { enum: choices });
 }

@@ -52,7 +52,7 @@ export function parsedOption<T>(parse: (value: unknown) => T, schema?: object): 
 }
 
 /** The option with its default, which also stands in for a wrong value until the mistakes are thrown. */
-export function withDefault<T>({ schema, read }: Option<T>, value: T): FilledOption<T> {
+export function withDefault<T>({ schema, read }: Option<T>, value: NoInfer<T>): FilledOption<T> {
   const isData = schema !== undefined && !Object.hasOwn(schema, 'default') && isJson(value);
   return {
     schema: isData ? { ...schema, default: value } : schema,
@@ -65,7 +65,7 @@ export function withDefault<T>({ schema, read }: Option<T>, value: T): FilledOpt
  * The option as one that must be given. `otherwise` stands in for a missing or wrong value until the mistakes
  * are thrown.
  */
-export function required<T>({ schema, read }: Option<T>, otherwise: T): FilledOption<T> {
+export function required<T>({ schema, read }: Option<T>, otherwise: NoInfer<T>): FilledOption<T> {
   return {
     schema,
     read: (given, at, mistakes) => read(given, at, mistakes) ?? otherwise,

@@ -1,14 +1,15 @@
 import { OptionsError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { kinds } from '../kinds.fixture.js';
-import { JsonCodec, type JsonCodecOptions } from './json-codec.js';
+import { JsonCodec } from './json-codec.js';
 
-const WRONG: readonly (readonly [keyof JsonCodecOptions, unknown, string])[] = [
+const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['emitDefaults', 'some', 'must be one of "none", "values", "all", not "some"'],
   ['protoNames', 'yes', 'must be true or false, not "yes"'],
   ['enumsAsNumbers', 1, 'must be true or false, not 1'],
   ['unknownFields', 'ignored', 'must be one of "refuse", "ignore", not "ignored"'],
   ['maxDepth', 0, 'must be an integer of at least 1, not 0'],
+  ['unknownField', 'ignore', 'is not known here; did you mean unknownFields?'],
 ];
 
 const make = (options: object) => (): unknown => new JsonCodec(kinds.registry, options);

@@ -1,5 +1,13 @@
 import type { Buffer } from 'node:buffer';
-import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
+import { OptionsError, thrownText } from '@apix/contracts';
+import {
+  checkedOptions,
+  choice,
+  FLAG,
+  type OptionTable,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import {
   type DescField,
   type DescMessage,
@@ -35,6 +43,14 @@ export interface JsonCodecOptions {
   readonly maxDepth?: number;
 }
 
+const CODEC_OPTIONS = {
+  emitDefaults: withDefault(choice(['none', 'values', 'all']), 'none'),
+  protoNames: withDefault(FLAG, false),
+  enumsAsNumbers: withDefault(FLAG, false),
+  unknownFields: withDefault(choice(['refuse', 'ignore']), 'refuse'),
+  maxDepth: withDefault(wholeNumber({ min: 1 }), 100),
+} satisfies OptionTable<JsonCodecOptions>;
+
 /**
  * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, for messages of
  * protobuf-es and for documents that strangers send: every digit of a 64-bit integer survives,
@@ -49,8 +65,11 @@ export class JsonCodec {
    * @throws OptionsError with everything that is wrong with the options.
    */
   constructor(registry: Registry, options: JsonCodecOptions = {}) {
-    const { emitDefaults, unknownFields, maxDepth, protoNames, enumsAsNumbers } =
-      resolveOptions(options);
+    const { emitDefaults, unknownFields, maxDepth, protoNames, enumsAsNumbers } = checkedOptions(
+      CODEC_OPTIONS,
+      options,
+      (found) => new OptionsError('proto: JsonCodec', found),
+    );
     this.reading = {
       registry,
       ignoreUnknown: unknownFields === 'ignore',
@@ -157,24 +176,4 @@ function written(desc: DescMessage, write: (sink: ByteSink) => void): Buffer {
       cause: error,
     });
   }
-}
-
-function resolveOptions(options: JsonCodecOptions): Required<JsonCodecOptions> {
-  const mistakes = new Mistakes();
-  const resolved = {
-    emitDefaults: mistakes.choice('emitDefaults', options.emitDefaults ?? 'none', [
-      'none',
-      'values',
-      'all',
-    ]),
-    protoNames: mistakes.flag('protoNames', options.protoNames ?? false),
-    enumsAsNumbers: mistakes.flag('enumsAsNumbers', options.enumsAsNumbers ?? false),
-    unknownFields: mistakes.choice('unknownFields', options.unknownFields ?? 'refuse', [
-      'refuse',
-      'ignore',
-    ]),
-    maxDepth: mistakes.count('maxDepth', options.maxDepth ?? 100, { min: 1 }),
-  };
-  mistakes.throwIfAny((found) => new OptionsError('proto: JsonCodec', found));
-  return resolved;
 }

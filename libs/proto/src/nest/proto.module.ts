@@ -1,4 +1,14 @@
-import { ConfigurableModuleBuilder, Logger, Module } from '@nestjs/common';
+import { OptionsError } from '@apix/contracts';
+import { optionsModule } from '@apix/contracts/nest';
+import {
+  anyValue,
+  arrayOf,
+  checkedOptions,
+  type OptionTable,
+  shaped,
+  TEXT,
+} from '@apix/contracts/options';
+import { Logger, Module } from '@nestjs/common';
 import type { DescriptorSource } from '../descriptor-source.js';
 import { ProtoRegistry } from '../proto-registry.js';
 import { staleSets } from '../stale-sets.js';
@@ -18,16 +28,19 @@ export interface ProtoModuleOptions {
   readonly sources?: string | readonly string[];
 }
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOptions>({
-  optionsInjectionToken: PROTO_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createProtoOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const TEXTS = arrayOf(TEXT);
+
+const PROTO_MODULE_OPTIONS = {
+  // Checked when they are loaded, with everything else that is wrong with them.
+  descriptors: anyValue<ProtoModuleOptions['descriptors']>(),
+  sources: shaped<string | readonly string[]>((value) => (Array.isArray(value) ? TEXTS : TEXT)),
+} satisfies OptionTable<ProtoModuleOptions>;
+
+const { ConfigurableModuleClass } = optionsModule<ProtoModuleOptions, 'createProtoOptions'>({
+  name: 'proto: ProtoModule',
+  token: PROTO_OPTIONS,
+  factoryMethod: 'createProtoOptions',
+});
 
 /**
  * Loads the app's descriptors once and provides them as {@link ProtoRegistry}. The app does not start when
@@ -42,6 +55,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOpt
       provide: ProtoRegistry,
       inject: [PROTO_OPTIONS],
       useFactory: (options: ProtoModuleOptions) => {
+        checkedOptions(
+          PROTO_MODULE_OPTIONS,
+          options,
+          (found) => new OptionsError('proto: ProtoModule', found),
+        );
         warnOfStaleSets(options);
         return ProtoRegistry.load(options.descriptors);
       },

@@ -154,10 +154,16 @@ describe('options', () => {
     [{ specs: [{ name: 'a/b', document: {} }] }, /"a\/b" is not a file name/],
     [{ specs: [{ name: '..', document: {} }] }, /"\.\." is not a file name/],
     [{ specs: [{ name: 'index.html', document: {} }] }, /is a file of the page itself/],
-    [{ ...one, connect: ['a.example'] }, /connect: "a.example" is not an origin/],
-    [{ ...one, connect: ['https://a.example/x; script-src *'] }, /is not an origin/],
-    [{ ...one, connect: 5 }, /connect: a value of type number is not an origin/],
-    [{ ...one, title: 5 }, /title: must be a string, not a value of type number/],
+    [
+      { ...one, connect: ['a.example'] },
+      /connect\[0\]: must be an origin such as "https:\/\/api.example", not "a.example"/,
+    ],
+    [{ ...one, connect: ['https://a.example/x; script-src *'] }, /must be an origin/],
+    [{ ...one, connect: 5 }, /connect: must be an array of origins, not 5/],
+    [{ ...one, title: 5 }, /title: must be a string, not 5/],
+    [{ ...one, titel: 'Shop' }, /titel: is not known here; did you mean title\?/],
+    [{ specs: [{ name: 'a', documents: {}, url: '/a' }] }, /specs\[0\].documents: is not known/],
+    [{ specs: [{ ...one.specs[0], urls: '/a' }] }, /specs\[0\].urls: is not known here/],
     [{ ...one, persistAuthorization: 'yes' }, /persistAuthorization: must be true or false/],
   ])('%j are refused', (options, message) => {
     expect(() => swaggerUi(options as SwaggerUiOptions)).toThrow(message);
@@ -167,8 +173,8 @@ describe('options', () => {
     const options = { specs: [], title: 5, connect: ['x'] } as unknown as SwaggerUiOptions;
     expect(() => swaggerUi(options)).toThrow(
       'swagger-ui: 3 mistakes:\n  specs: must be a list of at least one document\n  ' +
-        'title: must be a string, not a value of type number\n  ' +
-        'connect: "x" is not an origin such as "https://api.example"',
+        'title: must be a string, not 5\n  ' +
+        'connect[0]: must be an origin such as "https://api.example", not "x"',
     );
     expect(() => swaggerUi(options)).toThrow(SwaggerUiOptionsError);
   });

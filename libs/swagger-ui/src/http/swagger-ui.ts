@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markAsInfrastructure } from '../infrastructure.js';
-import type { SwaggerUiOptions } from '../options.js';
+import { markInfrastructureRequest } from '@apix/contracts';
+import { TEXT } from '@apix/contracts/options';
+import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { pathOfTarget, requestedPath, sendFile } from './send-file.js';
 
@@ -24,7 +25,7 @@ export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
  * @throws SwaggerUiOptionsError that lists every mistake in the options.
  */
 export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
-  const site = new Site(options);
+  const site = new Site(resolvePageOptions(options, { path: TEXT }));
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
   const serve = async (req: IncomingMessage, res: ServerResponse, next?: PassOn): Promise<void> => {
     const path = pathOfTarget(req.url ?? '/');
@@ -38,7 +39,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
     const name = path.slice(prefix.length);
     const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
     if (file !== undefined) {
-      markAsInfrastructure(req);
+      markInfrastructureRequest(req);
       sendFile(file, req, res);
     } else if (next === undefined) refuse(res, 404);
     else next();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InfrastructureEndpoint } from '@apix/contracts';
 import {
   Controller,
   Get,
@@ -10,8 +11,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { requestedPath, sendFile } from '../http/send-file.js';
-import { markAsInfrastructure } from '../infrastructure.js';
-import type { SwaggerUiOptions } from '../options.js';
+import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
@@ -24,12 +24,13 @@ type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
 /** A controller that serves the docs at a path; Nest handles routes, global prefix and guards. */
 export function docsController(path: string): Type {
+  @InfrastructureEndpoint()
   @Controller(path)
   class SwaggerUiController {
     private readonly site: Site;
 
     constructor(@Inject(SWAGGER_UI_OPTIONS) options: SwaggerUiOptions) {
-      this.site = new Site(options);
+      this.site = new Site(resolvePageOptions(options));
     }
 
     @Get()
@@ -51,7 +52,6 @@ export function docsController(path: string): Type {
       sendFile(file, request.raw ?? request, nodeResponse(reply));
     }
   }
-  markAsInfrastructure(SwaggerUiController);
   Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], SwaggerUiController);
   return SwaggerUiController;
 }

@@ -89,6 +89,18 @@ describe('the controller of the docs', () => {
     expect(make).toThrow(/^swagger-ui: path: must not be empty/);
   });
 
+  it('refuses names that it does not know, by forRoot, forRootAsync and its factory', async () => {
+    const misspelt = { specs, titel: 'Shop' };
+    const what = 'titel: is not known here; did you mean title?';
+    expect(() => SwaggerUiModule.forRoot(misspelt)).toThrow(what);
+    const useFactory = (): SwaggerUiModuleOptions => misspelt;
+    expect(() => SwaggerUiModule.forRootAsync({ useFactory, pth: 'docs' } as object)).toThrow(
+      'pth: is not known here; did you mean path?',
+    );
+    const module = SwaggerUiModule.forRootAsync({ useFactory });
+    await expect(Test.createTestingModule({ imports: [module] }).compile()).rejects.toThrow(what);
+  });
+
   it('reports a wrong path with the other mistakes', () => {
     const options = { path: 5, specs: [] } as unknown as SwaggerUiModuleOptions;
     expect(() => SwaggerUiModule.forRoot(options)).toThrow(

@@ -1,6 +1,9 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { Mistakes } from '@apix/contracts';
+import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
+import { FLAG, parsedOption } from '@apix/contracts/options';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { SwaggerUiOptionsError } from '../errors.js';
-import { type SwaggerUiOptions, assertOptions } from '../options.js';
+import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { docsController } from './docs-controller.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
@@ -9,21 +12,25 @@ export interface SwaggerUiModuleOptions extends SwaggerUiOptions {
   readonly path?: string;
 }
 
-interface SwaggerUiExtras {
-  path?: string;
-  isGlobal?: boolean;
+interface SwaggerUiExtras extends ModuleExtras {
+  readonly path?: string;
 }
 
-const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<SwaggerUiOptions>({ optionsInjectionToken: SWAGGER_UI_OPTIONS })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createSwaggerUiOptions')
-    .setExtras<SwaggerUiExtras>({ isGlobal: true }, (definition, { path, isGlobal = true }) => ({
-      ...definition,
-      global: isGlobal,
-      controllers: [docsController(trimmed(path))],
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsModule<
+  SwaggerUiOptions,
+  'createSwaggerUiOptions',
+  SwaggerUiExtras
+>({
+  name: 'swagger-ui: SwaggerUiModule',
+  token: SWAGGER_UI_OPTIONS,
+  factoryMethod: 'createSwaggerUiOptions',
+  extras: ['path'],
+  define: (definition, { path, isGlobal = true }) => ({
+    ...definition,
+    global: isGlobal,
+    controllers: [docsController(trimmed(path))],
+  }),
+});
 
 /**
  * Serves Swagger UI in a Nest app on Express or Fastify, marked as an endpoint for operators.
@@ -33,26 +40,25 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
 export class SwaggerUiModule extends ConfigurableModuleClass {
   /** @throws SwaggerUiOptionsError that lists every mistake in the options. */
   static override forRoot(options: SwaggerUiModuleOptions & typeof OPTIONS_TYPE): DynamicModule {
-    assertOptions(options, ...pathMistakes(options.path));
+    resolvePageOptions(options, { path: PATH, isGlobal: FLAG });
     return super.forRoot(options);
   }
 
   /** @throws SwaggerUiOptionsError for a path that cannot be used; other mistakes are thrown at startup. */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
-    const mistakes = pathMistakes(options.path);
-    if (mistakes.length > 0) throw new SwaggerUiOptionsError(mistakes);
+    const mistakes = new Mistakes();
+    if (options.path !== undefined) PATH.read(options.path, 'path', mistakes);
+    mistakes.throwIfAny((found) => new SwaggerUiOptionsError(found));
     return super.forRootAsync(options);
   }
 }
 
+const PATH = parsedOption((value) => {
+  if (typeof value !== 'string') throw new Error('must be a string');
+  if (trimmed(value) !== '') return value;
+  throw new Error('must not be empty, or the docs take every path of the app');
+});
+
 function trimmed(path = 'docs'): string {
   return path.replaceAll(/^\/+|\/+$/g, '');
-}
-
-function pathMistakes(path: unknown): string[] {
-  if (path === undefined) return [];
-  if (typeof path !== 'string') return ['path: must be a string'];
-  return trimmed(path) === ''
-    ? ['path: must not be empty, or the docs take every path of the app']
-    : [];
 }

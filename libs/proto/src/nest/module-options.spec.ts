@@ -1,0 +1,16 @@
+import { describeModules } from '../../../../tools/testing/module-options.js';
+import { KINDS_PATH } from '../kinds.fixture.js';
+import { ProtoModule } from './proto.module.js';
+import { PROTO_OPTIONS } from './tokens.js';
+
+describeModules([
+  {
+    name: 'ProtoModule',
+    module: ProtoModule,
+    token: PROTO_OPTIONS,
+    method: 'createProtoOptions',
+    options: { descriptors: KINDS_PATH },
+    beside: [],
+    bare: () => [],
+  },
+]);
