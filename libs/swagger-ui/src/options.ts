@@ -12,6 +12,7 @@ import {
   required,
   section,
   shaped,
+  STRING,
   withDefault,
 } from '@apix/contracts/options';
 import { SwaggerUiOptionsError } from './errors.js';
@@ -53,8 +54,6 @@ export interface SwaggerUiOptions {
 
 /** Names that files of the page itself use. */
 const TAKEN = /^(?:index\.html|initializer\.js|page\.css|oauth2-redirect\.|swagger-ui|favicon-)/;
-
-const STRING = option<string>('a string', (value) => typeof value === 'string');
 
 const EMBEDDED = section({ name: required(STRING, ''), document: anyValue<SpecDocument>() });
 const LINKED = section({ name: STRING, url: required(STRING, '') });

@@ -1,13 +1,19 @@
+import { type CallContext, type Clock, type Duration, systemClock } from '@apix/contracts';
 import {
-  type CallContext,
-  type Clock,
-  type Duration,
-  type Mistakes,
-  shownValue,
-  systemClock,
-} from '@apix/contracts';
+  arrayOf,
+  callable,
+  choice,
+  CLOCK,
+  duration,
+  FLAG,
+  type OptionTable,
+  type ReadOptions,
+  required,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
 import type { Decision } from './decision.js';
-import { checkSubjectFunc } from '../subject/check-subject-func.js';
+import { SUBJECT_FUNC } from '../subject/subject-func.js';
 import type { SubjectFunc } from '../subject/subject.js';
 
 /** `call` is undefined for `authorize()` without a context. */
@@ -40,36 +46,17 @@ export interface AuthorizerOptions {
   readonly clock?: Clock;
 }
 
-export interface ResolvedAuthorizerOptions extends Required<
-  Omit<AuthorizerOptions, 'subjectTimeout' | 'onDecision'>
-> {
-  readonly timeoutMs: number;
-  readonly onDecision: DecisionObserver | undefined;
-}
+/** The allowed values of the options of an Authorizer. */
+export const AUTHORIZER_OPTIONS = {
+  subject: required(SUBJECT_FUNC, () => null),
+  subjectTimeout: withDefault(duration({ min: 1 }), 5_000),
+  unannotated: withDefault(choice(['allow', 'deny']), 'allow'),
+  exempt: withDefault(arrayOf(STRING, 'an array of strings'), []),
+  mode: withDefault(choice(['enforce', 'shadow']), 'enforce'),
+  onDecision: callable<DecisionObserver>(),
+  exposeReasons: withDefault(FLAG, false),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<AuthorizerOptions>;
 
-/** Fills in the options and records their mistakes. */
-export function resolveAuthorizerOptions(
-  options: AuthorizerOptions,
-  mistakes: Mistakes,
-): ResolvedAuthorizerOptions {
-  const { subject, exempt = [], onDecision, clock = systemClock } = options;
-  checkSubjectFunc('subject', subject, mistakes);
-  const isList = Array.isArray(exempt) && exempt.every((entry) => typeof entry === 'string');
-  if (!isList) mistakes.add('exempt', 'must be an array of strings');
-  if (onDecision !== undefined && typeof onDecision !== 'function') {
-    mistakes.add('onDecision', `must be a function, not ${shownValue(onDecision)}`);
-  }
-  if (typeof clock?.after !== 'function') {
-    mistakes.add('clock', `must be a Clock, not ${shownValue(clock)}`);
-  }
-  return {
-    subject,
-    timeoutMs: mistakes.duration('subjectTimeout', options.subjectTimeout ?? '5s', { min: 1 }),
-    unannotated: mistakes.choice('unannotated', options.unannotated ?? 'allow', ['allow', 'deny']),
-    exempt: isList ? exempt : [],
-    mode: mistakes.choice('mode', options.mode ?? 'enforce', ['enforce', 'shadow']),
-    onDecision,
-    exposeReasons: mistakes.flag('exposeReasons', options.exposeReasons ?? false),
-    clock,
-  };
-}
+/** The options of an Authorizer, read, with every default. */
+export type ResolvedAuthorizerOptions = ReadOptions<typeof AUTHORIZER_OPTIONS>;

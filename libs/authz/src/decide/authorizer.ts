@@ -11,6 +11,7 @@ import {
   type StatusError,
   shownValue,
 } from '@apix/contracts';
+import { readOptions } from '@apix/contracts/options';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { type RuleFinding, findings } from '../policy/explain.js';
@@ -20,9 +21,9 @@ import { isSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
+  AUTHORIZER_OPTIONS,
   type AuthorizerOptions,
   type ResolvedAuthorizerOptions,
-  resolveAuthorizerOptions,
 } from './authorizer-options.js';
 import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
@@ -67,7 +68,7 @@ export class Authorizer implements PolicySource, MetricSource {
   constructor(registry: ProtoRegistry | undefined, options: AuthorizerOptions) {
     const mistakes = new Mistakes();
     this.#registry = registry;
-    this.#options = resolveAuthorizerOptions(options, mistakes);
+    this.#options = readOptions(AUTHORIZER_OPTIONS, options, '', mistakes);
     this.#policies = registry === undefined ? new Map() : readPolicies(registry, mistakes);
     const { exempt, unannotated, mode, onDecision } = this.#options;
     this.#ledger = new Ledger(mode, onDecision);

@@ -1,11 +1,18 @@
 import { type CallContext, type CallMethod, cutText, Mistakes, shownValue } from '@apix/contracts';
+import { anyValue, readOptions, TEXT } from '@apix/contracts/options';
 import type { Admission, Authorizer } from '../decide/authorizer.js';
 import { standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
-import { requirementOf } from '../policy/requirement.js';
+import { readRequirement } from '../policy/requirement.js';
 import type { HttpPolicy, HttpTarget, RpcOfRequest } from './http-policy.js';
+
+const HTTP_POLICY = {
+  rpc: anyValue(),
+  requires: anyValue(),
+  name: TEXT,
+};
 
 /** The parts of a request that a rule uses. */
 export interface HttpEntry {
@@ -29,7 +36,7 @@ export function entryRule(authorizer: Authorizer, policy: HttpPolicy): EntryRule
 }
 
 function compile(authorizer: Authorizer, policy: HttpPolicy, mistakes: Mistakes): EntryRule {
-  const { rpc, requires } = policy as { rpc?: unknown; requires?: unknown };
+  const { rpc, requires } = readOptions(HTTP_POLICY, policy, '', mistakes);
   if ((rpc === undefined) === (requires === undefined)) {
     mistakes.add('', `a policy needs either rpc or requires, not ${shownValue(policy)}`);
   }
@@ -50,7 +57,7 @@ function rpcRule(
       return authorizer.admit(entry.call(methodOf(authorizer, fullName)));
     };
   }
-  const fullName = fullNameOf(mistakes.text('rpc', rpc));
+  const fullName = fullNameOf(TEXT.read(rpc, 'rpc', mistakes) ?? '');
   if (!authorizer.knows(fullName)) {
     mistakes.add('rpc', `the descriptors have no method ${shownValue(rpc)}`);
   }
@@ -64,7 +71,7 @@ function inlineRule(
   { requires, name = 'http' }: Extract<HttpPolicy, { requires: unknown }>,
   mistakes: Mistakes,
 ): EntryRule {
-  const requirement = requirementOf(requires ?? {});
+  const requirement = readRequirement(requires ?? {}, name, mistakes);
   for (const mistake of requirementMistakes(requirement)) mistakes.add(name, mistake);
   const policy = { fullName: name, requirement, evaluate: compileRequirement(requirement) };
   const standing = standingOf(policy, name, false, authorizer.unannotated);

@@ -1,4 +1,11 @@
-import { Mistakes, OptionsError } from '@apix/contracts';
+import { OptionsError } from '@apix/contracts';
+import {
+  checkedOptions,
+  type Option,
+  type OptionTable,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { validateHeaderValue } from 'node:http';
 
 /** How refused requests are answered. */
@@ -7,13 +14,31 @@ export interface HttpAuthzOptions {
   readonly challenge?: string;
 }
 
+const CHALLENGE: Option<string> = {
+  ...TEXT,
+  read(value, at, mistakes) {
+    const text = TEXT.read(value, at, mistakes);
+    if (text === undefined) return undefined;
+    return mistakes.attempt(
+      at,
+      () => {
+        validateHeaderValue('www-authenticate', text);
+        return text;
+      },
+      undefined,
+    );
+  },
+};
+
+const HTTP_AUTHZ_OPTIONS = {
+  challenge: withDefault(CHALLENGE, 'Bearer'),
+} satisfies OptionTable<HttpAuthzOptions>;
+
 /** @throws OptionsError for a challenge that cannot be the value of a header. */
-export function resolveHttpAuthzOptions({
-  challenge = 'Bearer',
-}: HttpAuthzOptions): Required<HttpAuthzOptions> {
-  const mistakes = new Mistakes();
-  const text = mistakes.text('challenge', challenge);
-  mistakes.attempt('challenge', () => validateHeaderValue('www-authenticate', text), undefined);
-  mistakes.throwIfAny((found) => new OptionsError('authz: http', found));
-  return { challenge };
+export function resolveHttpAuthzOptions(options: HttpAuthzOptions): Required<HttpAuthzOptions> {
+  return checkedOptions(
+    HTTP_AUTHZ_OPTIONS,
+    options,
+    (found) => new OptionsError('authz: http', found),
+  );
 }

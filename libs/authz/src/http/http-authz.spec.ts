@@ -224,6 +224,21 @@ describe.each(HTTP_DOORS)('a request to %s', (_, open) => {
 
   it.each<[string, unknown, RegExp]>([
     [
+      'a misspelt rule',
+      { requires: { role: { anyOf: ['admin'] } } },
+      /http\.role: is not known here; did you mean roles\?/,
+    ],
+    [
+      'a misspelt list',
+      { requires: { roles: { anyof: ['admin'] } } },
+      /http\.roles\.anyof: is not known here; did you mean anyOf\?/,
+    ],
+    [
+      'an option that is not known',
+      { requires: {}, names: 'orders' },
+      /names: is not known here; did you mean name\?/,
+    ],
+    [
       'an unknown RPC',
       { rpc: 'test.Orders/Gone' },
       /rpc: the descriptors have no method "test\.Orders\/Gone"/,

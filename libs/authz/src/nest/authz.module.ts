@@ -1,6 +1,7 @@
 import { ExceptionsModule } from '@apix/calls/nest';
+import { optionsModule } from '@apix/contracts/nest';
 import { ProtoRegistry } from '@apix/proto';
-import { ConfigurableModuleBuilder, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import {
   APP_GUARD,
   ApplicationConfig,
@@ -23,16 +24,11 @@ import { AUTHZ_OPTIONS, AUTHZ_STAGE } from './tokens.js';
 /** The options of AuthzModule: those of its {@link Authorizer}. */
 export type AuthzModuleOptions = AuthorizerOptions;
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOptions>({
-  optionsInjectionToken: AUTHZ_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createAuthzOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAuthzOptions'>({
+  name: 'authz: AuthzModule',
+  token: AUTHZ_OPTIONS,
+  factoryMethod: 'createAuthzOptions',
+});
 
 /**
  * Enforces the app's policies at every entry point. Takes its descriptors from `ProtoModule`; an app

@@ -163,6 +163,31 @@ class UnservedController {
   notAHandler() {}
 }
 
+@Controller('misspelt')
+@DefaultRequires({ role: { anyOf: ['admin'] } } as object)
+class MisspeltController {
+  @Get('one')
+  @Requires({ roles: { anyof: ['admin'] } } as object)
+  one() {}
+
+  @Get('two')
+  two() {}
+
+  @Get('three')
+  @Requires({ roles: ['admin'] } as object)
+  three() {}
+}
+
+describe('a misspelt rule of a decorator, which would let everyone in', () => {
+  it('keeps the app from starting', async () => {
+    expect(await mistakesOf(MisspeltController)).toEqual([
+      'MisspeltController.one: roles.anyof: is not known here; did you mean anyOf?',
+      'MisspeltController.two: role: is not known here; did you mean roles?',
+      'MisspeltController.three: roles: must be an object, not an array',
+    ]);
+  });
+});
+
 describe('the app does not start', () => {
   it.each<[string, Type, RegExp]>([
     [

@@ -1,12 +1,9 @@
+import { Mistakes } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
-import {
-  type HandlerPolicies,
-  handlerNameOf,
-  policyOf,
-  requirementFrom,
-} from './handler-policies.js';
+import { readRequirement } from '../policy/requirement.js';
+import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import type { FoundHandler } from './handler-search.js';
 import {
   type Handler,
@@ -40,7 +37,11 @@ function contentMistakes({ controller, handler }: FoundHandler, authorizer: Auth
       ? []
       : [`@EnforceMethod("${policy.fullName}"): the descriptors have no such method`];
   }
-  return policy === undefined ? [] : requirementMistakes(requirementFrom(policy));
+  if (policy === undefined) return [];
+  if (policy.kind === 'public') return [];
+  const mistakes = new Mistakes();
+  const requirement = readRequirement(policy.input, '', mistakes);
+  return [...mistakes.found, ...requirementMistakes(requirement)];
 }
 
 /** Policies that were written and would not, or not clearly, be enforced. */

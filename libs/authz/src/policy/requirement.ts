@@ -1,4 +1,14 @@
-import type { PolicyView, RuleView } from '@apix/contracts';
+import { Mistakes, type PolicyView, type RuleView } from '@apix/contracts';
+import {
+  arrayOf,
+  type FilledOption,
+  type OptionTable,
+  readOptions,
+  section,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
+import { PolicyError } from '../errors.js';
 
 /** Lists that are set must all pass; an empty one is not set. */
 export type Rule = RuleView;
@@ -24,15 +34,40 @@ export interface RequirementInput {
   readonly permissions?: RuleInput;
 }
 
-/** A requirement of an app's own decorators in the form that all policies have. */
+const VALUES: FilledOption<readonly string[]> = withDefault(
+  arrayOf(STRING, 'an array of strings'),
+  [],
+);
+
+const RULE = section({
+  anyOf: VALUES,
+  allOf: VALUES,
+  noneOf: VALUES,
+} satisfies OptionTable<RuleInput>);
+
+const REQUIREMENT = {
+  roles: RULE,
+  permissions: RULE,
+} satisfies OptionTable<RequirementInput>;
+
+/**
+ * A requirement of an app's own decorators in the form that all policies have.
+ *
+ * @throws PolicyError that lists every mistake: a rule under a misspelt name would let everyone in.
+ */
 export function requirementOf(input: RequirementInput): Requirement {
-  return {
-    kind: 'protected',
-    roles: input.roles && ruleOf(input.roles),
-    permissions: input.permissions && ruleOf(input.permissions),
-  };
+  const mistakes = new Mistakes();
+  const requirement = readRequirement(input, '', mistakes);
+  mistakes.throwIfAny((found) => new PolicyError(found));
+  return requirement;
 }
 
-function ruleOf({ anyOf = [], allOf = [], noneOf = [] }: RuleInput): Rule {
-  return { anyOf, allOf, noneOf };
+/** The same, with mistakes recorded under `at`. */
+export function readRequirement(
+  input: RequirementInput,
+  at: string,
+  mistakes: Mistakes,
+): Requirement {
+  const { roles, permissions } = readOptions(REQUIREMENT, input, at, mistakes);
+  return { kind: 'protected', roles, permissions };
 }

@@ -1,4 +1,12 @@
-import { type PeerCertificate, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { type PeerCertificate, OptionsError } from '@apix/contracts';
+import {
+  checkedOptions,
+  choice,
+  option,
+  type OptionTable,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { unauthenticated } from '../errors.js';
 import { isSpiffeId } from './spiffe-id.js';
 import type { Subject, SubjectFunc } from './subject.js';
@@ -46,35 +54,35 @@ export function certificateSubject(options: CertificateSubjectOptions = {}): Sub
   };
 }
 
+const CERTIFICATE_OPTIONS = {
+  rolesAttribute: withDefault(TEXT, 'OU'),
+  idAttribute: withDefault(TEXT, 'CN'),
+  idFrom: withDefault(choice(['subject', 'uri', 'dns', 'email', 'spiffe']), 'subject'),
+  roles: option<NonNullable<CertificateSubjectOptions['roles']>>(
+    'an object of arrays of strings',
+    isRolesTable,
+  ),
+} satisfies OptionTable<CertificateSubjectOptions>;
+
 interface Readers {
   readonly idOf: (certificate: PeerCertificate) => string | undefined;
   readonly rolesOf: (certificate: PeerCertificate, id: string | undefined) => readonly string[];
 }
 
 function resolveOptions(options: CertificateSubjectOptions): Readers {
-  const mistakes = new Mistakes();
-  const { roles } = options;
-  const rolesAttribute = mistakes.text('rolesAttribute', options.rolesAttribute ?? 'OU');
-  const idAttribute = mistakes.text('idAttribute', options.idAttribute ?? 'CN');
-  const idFrom = mistakes.choice('idFrom', options.idFrom ?? 'subject', [
-    'subject',
-    'uri',
-    'dns',
-    'email',
-    'spiffe',
-  ]);
-  if (idFrom !== 'subject' && options.idAttribute !== undefined) {
-    mistakes.add('idAttribute', "cannot be combined with idFrom, except idFrom: 'subject'");
-  }
-  if (roles !== undefined) {
-    if (options.rolesAttribute !== undefined) {
-      mistakes.add('roles', 'cannot be combined with rolesAttribute');
-    }
-    if (!isRolesTable(roles)) {
-      mistakes.add('roles', `must be an object of arrays of strings, not ${shownValue(roles)}`);
-    }
-  }
-  mistakes.throwIfAny((found) => new OptionsError('authz: certificateSubject', found));
+  const { roles, rolesAttribute, idAttribute, idFrom } = checkedOptions(
+    CERTIFICATE_OPTIONS,
+    options,
+    (found) => new OptionsError('authz: certificateSubject', found),
+    (read, mistakes) => {
+      if (read.idFrom !== 'subject' && options.idAttribute !== undefined) {
+        mistakes.add('idAttribute', "cannot be combined with idFrom, except idFrom: 'subject'");
+      }
+      if (options.roles !== undefined && options.rolesAttribute !== undefined) {
+        mistakes.add('roles', 'cannot be combined with rolesAttribute');
+      }
+    },
+  );
   return {
     idOf: (certificate) =>
       idFrom === 'subject'

@@ -1,5 +1,5 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
-import { checkSubjectFunc } from './check-subject-func.js';
+import { SUBJECT_FUNC } from './subject-func.js';
 import type { SubjectFunc } from './subject.js';
 
 /**
@@ -10,7 +10,7 @@ import type { SubjectFunc } from './subject.js';
  */
 export function firstSubject(...sources: readonly SubjectFunc[]): SubjectFunc {
   const mistakes = new Mistakes();
-  sources.forEach((source, index) => checkSubjectFunc(`sources[${index}]`, source, mistakes));
+  sources.forEach((source, index) => SUBJECT_FUNC.read(source, `sources[${index}]`, mistakes));
   if (sources.length === 0) {
     mistakes.add('sources', "must be at least one function that returns the caller's subject");
   }

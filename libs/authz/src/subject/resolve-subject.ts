@@ -5,7 +5,7 @@ import type { Subject, SubjectFunc } from './subject.js';
 export interface SubjectSource {
   readonly subject: SubjectFunc;
   /** How long it may take, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly subjectTimeout: number;
   readonly clock: Clock;
 }
 
@@ -29,15 +29,15 @@ export function resolveSubject(
 
 async function inTime(
   answer: PromiseLike<unknown>,
-  { timeoutMs, clock }: SubjectSource,
+  { subjectTimeout, clock }: SubjectSource,
 ): Promise<Subject | null> {
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(timeoutMs, () => {
+    cancel = clock.after(subjectTimeout, () => {
       reject(
         new StatusError(
           Code.DEADLINE_EXCEEDED,
-          `the subject function did not answer within ${timeoutMs} ms`,
+          `the subject function did not answer within ${subjectTimeout} ms`,
         ),
       );
     });

@@ -1,13 +1,14 @@
 import { OptionsError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type CertificateSubjectOptions, certificateSubject } from './certificate-subject.js';
+import { certificateSubject } from './certificate-subject.js';
 import { firstSubject } from './first-subject.js';
 import type { SubjectFunc } from './subject.js';
 
 describe('certificateSubject', () => {
-  it.each<[keyof CertificateSubjectOptions, unknown, string]>([
+  it.each<[string, unknown, string]>([
     ['rolesAttribute', '', 'must be a non-empty string, not ""'],
     ['idAttribute', ['CN'], 'must be a non-empty string, not an array'],
+    ['role', { ada: ['admin'] }, 'is not known here; did you mean roles?'],
   ])('refuses a wrong option %s: %p', (name, value, mistake) => {
     expect(() => certificateSubject({ [name]: value })).toThrow(
       new OptionsError('authz: certificateSubject', [`${name}: ${mistake}`]),

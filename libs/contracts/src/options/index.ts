@@ -13,6 +13,7 @@ export {
   finiteNumber,
   objectWith,
   shaped,
+  STRING,
   TEXT,
 } from './option-kinds.js';
 export {

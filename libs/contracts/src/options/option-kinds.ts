@@ -16,6 +16,11 @@ export const TEXT: Option<string> = option(
   { type: 'string', minLength: 1 },
 );
 
+/** A string, also an empty one. */
+export const STRING: Option<string> = option('a string', (value) => typeof value === 'string', {
+  type: 'string',
+});
+
 /** One of several texts. */
 export function choice<const T extends string>(choices: readonly T[]): Option<T> {
   const list = choices.map((each) => shownValue(each)).join(', ');

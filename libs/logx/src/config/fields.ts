@@ -9,11 +9,11 @@ import {
   type Option,
   optionPath,
   parsedOption,
+  STRING,
   type ReadOptions,
   refuseUnknown,
 } from '@apix/contracts/options';
 
-const STRING: Option<string> = option('a string', (value) => typeof value === 'string');
 const LIST: Option<readonly unknown[]> = option('a list', Array.isArray);
 const TEXTS: Option<Readonly<Record<string, string>>> = option(
   'an object of strings',
