@@ -82,7 +82,7 @@ export function describeModules(modules: readonly ModuleFace[]): void {
     it('refuses a factory that returns nothing', async () => {
       const definition = module.forRootAsync({ useFactory: () => undefined as unknown as object });
       await expect(optionsIn([...beside, definition], token)).rejects.toThrow(
-        'must be an object, not undefined',
+        'options must be an object, not undefined',
       );
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { optionsModule } from './options-module.js';
 
 const TOKEN = Symbol('options');
@@ -35,5 +36,32 @@ describe('a module with options', () => {
     [undefined, 'must be an object, not undefined'],
   ])('refuses forRootAsync with %j', (options, what) => {
     expect(() => ShopModule.forRootAsync(options as AsyncOptions)).toThrow(what);
+  });
+
+  it.each([
+    ['undefined', () => undefined],
+    ['a promise of null', async () => null],
+    ['a string', () => 'shadow'],
+  ])('does not start with a factory that returns %s', async (_, make) => {
+    const useFactory = make as () => object;
+    @Module({ imports: [ShopModule.forRootAsync({ useFactory })] })
+    class App {}
+    await expect(
+      NestFactory.createApplicationContext(App, { logger: false, abortOnError: false }),
+    ).rejects.toThrow(/^shop: ShopModule: options must be an object, not /);
+  });
+
+  it('gives the options of a factory, with what was injected into it', async () => {
+    const FIXED = Symbol('fixed');
+    const useFactory = async (mode: string): Promise<{ mode: string }> => ({ mode });
+    @Module({ providers: [{ provide: FIXED, useValue: 'shadow' }], exports: [FIXED] })
+    class FixedModule {}
+    @Module({
+      imports: [ShopModule.forRootAsync({ imports: [FixedModule], inject: [FIXED], useFactory })],
+    })
+    class App {}
+    const app = await NestFactory.createApplicationContext(App, { logger: false });
+    expect(app.get(TOKEN, { strict: false })).toEqual({ mode: 'shadow' });
+    await app.close();
   });
 });

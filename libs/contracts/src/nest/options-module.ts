@@ -2,8 +2,12 @@ import {
   ConfigurableModuleBuilder,
   type ConfigurableModuleHost,
   type DynamicModule,
+  type Provider,
 } from '@nestjs/common';
+import { isPromiseLike } from '../promise-like.js';
+import { shownValue } from '../shown-value.js';
 import { type Mistakes, OptionsError } from '../mistakes.js';
+import { isRecord } from '../options/option.js';
 import { anyValue, callable, FLAG } from '../options/option-kinds.js';
 import { checkedOptions, type ReadOptions } from '../options/option-table.js';
 
@@ -38,7 +42,8 @@ const ASYNC_TABLE = {
 
 /**
  * The base of a module with `forRoot` and `forRootAsync`, by Nest's ConfigurableModuleBuilder. A name that
- * `forRootAsync` does not know is refused: Nest would ignore it.
+ * `forRootAsync` does not know is refused: Nest would ignore it. A factory that returns no object keeps the app
+ * from starting.
  */
 export function optionsModule<O, F extends string, E extends ModuleExtras = ModuleExtras>({
   name,
@@ -62,9 +67,28 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
       (found) => new OptionsError(`${name}.forRootAsync`, found),
       refuseNoSource,
     );
-    return forRootAsync.call(this, options);
+    const definition = forRootAsync.call(this, options);
+    const providers = definition.providers?.map((each) => withCheckedResult(each, token, name));
+    return { ...definition, ...(providers && { providers }) };
   };
   return host;
+}
+
+/** A factory with a block body that forgets `return` would configure the module with its defaults. */
+function withCheckedResult(provider: Provider, token: symbol, name: string): Provider {
+  if (!('useFactory' in provider) || provider.provide !== token) return provider;
+  const make = provider.useFactory as (...args: unknown[]) => unknown;
+  const check = (made: unknown): unknown => {
+    if (isRecord(made)) return made;
+    throw new OptionsError(name, [`options must be an object, not ${shownValue(made)}`]);
+  };
+  return {
+    ...provider,
+    useFactory: (...args: unknown[]) => {
+      const made = make(...args);
+      return isPromiseLike(made) ? made.then(check) : check(made);
+    },
+  };
 }
 
 function named<T>(names: readonly string[], value: T): Readonly<Record<string, T>> {

@@ -12,6 +12,7 @@ export {
   arrayOf,
   finiteNumber,
   objectWith,
+  orFalse,
   shaped,
   STRING,
   TEXT,

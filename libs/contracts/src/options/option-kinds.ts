@@ -147,3 +147,11 @@ export function shaped<T>(shapeOf: (value: unknown) => Option<T>, schema?: objec
       shapeOf(value).read(value, at, mistakes),
   };
 }
+
+/** An option that `false` turns off. */
+export function orFalse<T>(on: Option<T>): Option<T | false> {
+  return shaped<T | false>(
+    (value) => (value === false ? anyValue<false>() : on),
+    on.schema && { anyOf: [{ const: false }, on.schema] },
+  );
+}

@@ -11,6 +11,7 @@ import {
   FLAG,
   limit,
   objectWith,
+  orFalse,
   shaped,
   TEXT,
   wholeNumber,
@@ -163,6 +164,8 @@ describe('a kind of option', () => {
     ['a limit', limit(), Infinity],
     ['a choice', choice(['a', 'b']), 'b'],
     ['an array', arrayOf(TEXT), ['a', 'b']],
+    ['false, which turns off,', orFalse(TEXT), false],
+    ['what false turns off', orFalse(TEXT), 'a'],
     ['an object with methods', objectWith('a clock', 'now'), { now: () => 1 }],
     [
       'one of two shapes',
@@ -194,6 +197,7 @@ describe('a kind of option', () => {
       3,
       'must be a non-empty string, not 3',
     ],
+    [orFalse(TEXT), true, 'must be a non-empty string, not true'],
     [option('even', (value) => Number(value) % 2 === 0), 3, 'must be even, not 3'],
     [
       parsedOption(() => {

@@ -1,6 +1,9 @@
+import { checkedOptions, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
 import { type Context, ROOT_CONTEXT, context } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { headersFor } from '../messages/sent-message.js';
-import { type IncomingTrace, Tracing } from '../tracing/tracing.js';
+import { INCOMING } from '../tracing/option-kinds.js';
+import { type IncomingTrace, Tracing, TRACING } from '../tracing/tracing.js';
 import { BullmqTracer, withLinks } from './bullmq-tracer.js';
 import { beginningOfJob } from './job-beginning.js';
 import { parsedMetadata } from './job-metadata.js';
@@ -13,6 +16,12 @@ export interface BullmqTelemetryOptions {
   /** Spans of what queues and workers do besides adding and processing jobs too. Default: false. */
   readonly internal?: boolean | undefined;
 }
+
+const TELEMETRY_OPTIONS = {
+  tracing: TRACING,
+  jobs: withDefault(INCOMING, 'link'),
+  internal: withDefault(FLAG, false),
+} satisfies OptionTable<BullmqTelemetryOptions>;
 
 /** The contexts of BullMQ, and how they are written into jobs. */
 export interface BullmqContexts {
@@ -32,13 +41,17 @@ export interface BullmqTelemetry {
 /**
  * The telemetry of BullMQ: `send <queue>` for jobs that are added and `process <queue>` for each attempt at
  * one. The trace is passed on in the options of the job.
+ *
+ * @throws OtelError for wrong options.
  */
 // Why: docs/decisions/0287
-export function bullmqTelemetry({
-  tracing = new Tracing(),
-  jobs = 'link',
-  internal = false,
-}: BullmqTelemetryOptions = {}): BullmqTelemetry {
+export function bullmqTelemetry(options: BullmqTelemetryOptions = {}): BullmqTelemetry {
+  const { jobs, internal, ...read } = checkedOptions(
+    TELEMETRY_OPTIONS,
+    options,
+    (found) => new OtelError(found),
+  );
+  const { tracing = new Tracing() } = read;
   return {
     tracer: new BullmqTracer(tracing, internal),
     contextManager: {

@@ -33,7 +33,7 @@ export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
 export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
-export type { GrpcTracingInit } from '../grpc/trace-stage.js';
+export type { GrpcTracingInit } from '../grpc/grpc-tracing-options.js';
 export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';
 export type { OpenTracing } from '../tracing/open-tracing.js';
 export type { OpenTracingOptions } from '../tracing/tracing-options.js';

@@ -1,4 +1,4 @@
-import type { Mistakes } from '@apix/contracts';
+import { FLAG, type OptionTable } from '@apix/contracts/options';
 import { type Context, SpanKind, type TimeInput, context, trace } from '@opentelemetry/api';
 import { follow } from '../spans/follow.js';
 import { notingFailure } from '../spans/noting-failure.js';
@@ -27,16 +27,12 @@ export interface GraphqlSpansOptions {
   readonly documents?: boolean | undefined;
 }
 
-/** Records the mistakes of the options. @param at where they are. */
-export function readGraphqlSpans(
-  { resolvers = false, operationNames = false, documents = false }: GraphqlSpansOptions,
-  at: string,
-  mistakes: Mistakes,
-): void {
-  mistakes.flag(`${at}.resolvers`, resolvers);
-  mistakes.flag(`${at}.operationNames`, operationNames);
-  mistakes.flag(`${at}.documents`, documents);
-}
+/** The allowed values of the options of spans of GraphQL. */
+export const GRAPHQL_SPANS_OPTIONS = {
+  resolvers: FLAG,
+  operationNames: FLAG,
+  documents: FLAG,
+} satisfies OptionTable<GraphqlSpansOptions>;
 
 /** The last argument of a resolver, as far as it is used. */
 export interface ResolverInfo {

@@ -7,8 +7,11 @@ import {
 import { RpcDurations } from '../metrics/rpc-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { BoundClientTracing } from './bound-client-tracing.js';
-import { type GrpcTracingSettings, grpcTracingSettings } from './grpc-tracing-options.js';
-import type { GrpcTracingInit } from './trace-stage.js';
+import {
+  type GrpcTracingInit,
+  type GrpcTracingSettings,
+  grpcTracingSettings,
+} from './grpc-tracing-options.js';
 
 /**
  * Gives each outgoing gRPC call over a network a span, passes the span's context to the server, and

@@ -1,5 +1,14 @@
-import { type CallMethod, Mistakes, shownValue } from '@apix/contracts';
+import type { CallMethod } from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  type OptionTable,
+  type ReadOptions,
+  withDefault,
+} from '@apix/contracts/options';
+import type { MeterProvider } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
+import { INCOMING, METER_PROVIDER } from '../tracing/option-kinds.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
 /** Options for the tracing of gRPC calls. */
@@ -17,41 +26,32 @@ export interface GrpcTracingOptions {
   readonly incoming?: IncomingTrace | undefined;
 }
 
-/** The same, filled in. */
-export interface GrpcTracingSettings {
-  readonly skip: (method: CallMethod) => boolean;
-  readonly incoming: IncomingTrace;
+/** How gRPC calls are traced and measured where there is no `TracingModule`. */
+export interface GrpcTracingInit extends GrpcTracingOptions {
+  /** Receives the durations; its owner shuts it down. Default: the global one, as it is at this moment. */
+  readonly meterProvider?: MeterProvider | undefined;
 }
-
-const INCOMING: readonly IncomingTrace[] = ['parent', 'link', 'ignore'];
 
 /** Services that ask how a server is, rather than for something. */
 const OF_GRPC = /^grpc\.(?:health|reflection)\./;
 
 const asksAfterServer = ({ service }: CallMethod): boolean => OF_GRPC.test(service);
 
-/** Fills in defaults and records mistakes. @param where the option's name. */
-export function readGrpcTracing(
-  { skip = asksAfterServer, incoming = 'parent' }: GrpcTracingOptions,
-  where: string,
-  mistakes: Mistakes,
-): GrpcTracingSettings {
-  if (typeof skip !== 'function') {
-    mistakes.add(`${where}skip`, `must be a function, not ${shownValue(skip)}`);
-  }
-  if (!INCOMING.includes(incoming)) {
-    mistakes.add(
-      `${where}incoming`,
-      `must be 'parent', 'link' or 'ignore', not ${shownValue(incoming)}`,
-    );
-  }
-  return { skip, incoming };
-}
+/** The allowed values of the options for the tracing of gRPC calls. */
+export const GRPC_TRACING_OPTIONS = {
+  skip: withDefault(callable<(method: CallMethod) => boolean>(), asksAfterServer),
+  incoming: withDefault(INCOMING, 'parent'),
+} satisfies OptionTable<GrpcTracingOptions>;
+
+const GRPC_TRACING_INIT = {
+  ...GRPC_TRACING_OPTIONS,
+  meterProvider: METER_PROVIDER,
+} satisfies OptionTable<GrpcTracingInit>;
+
+/** The options, read, with every default. */
+export type GrpcTracingSettings = ReadOptions<typeof GRPC_TRACING_INIT>;
 
 /** The options of tracing without a module. @throws OtelError with every wrong option. */
-export function grpcTracingSettings(options: GrpcTracingOptions): GrpcTracingSettings {
-  const mistakes = new Mistakes();
-  const settings = readGrpcTracing(options, '', mistakes);
-  mistakes.throwIfAny((found) => new OtelError(found));
-  return settings;
+export function grpcTracingSettings(options: GrpcTracingInit): GrpcTracingSettings {
+  return checkedOptions(GRPC_TRACING_INIT, options, (found) => new OtelError(found));
 }

@@ -12,7 +12,8 @@ import {
 import { Traced } from '../providers/traced.js';
 import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
-import { type GrpcTracingInit, traceStage } from './trace-stage.js';
+import type { GrpcTracingInit } from './grpc-tracing-options.js';
+import { traceStage } from './trace-stage.js';
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const CALLER_TRACE = CALLER.slice(3, 35);
@@ -293,6 +294,6 @@ it.each([
 it('wrong options are reported together', () => {
   const options = { skip: 'health', incoming: 'trust' } as unknown as GrpcTracingInit;
   expect(() => traceStage(new Tracing(), options)).toThrow(
-    `otel: 2 mistakes:\n  skip: must be a function, not "health"\n  incoming: must be 'parent', 'link' or 'ignore', not "trust"`,
+    `otel: 2 mistakes:\n  skip: must be a function, not "health"\n  incoming: must be one of "parent", "link", "ignore", not "trust"`,
   );
 });

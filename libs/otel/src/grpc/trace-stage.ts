@@ -1,19 +1,12 @@
 import { type BoundCallStage, CALL_STAGE, type CallMethod, type CallStage } from '@apix/contracts';
-import type { MeterProvider } from '@opentelemetry/api';
 import { RpcDurations } from '../metrics/rpc-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { BoundTraceStage } from './bound-trace-stage.js';
 import {
-  type GrpcTracingOptions,
+  type GrpcTracingInit,
   type GrpcTracingSettings,
   grpcTracingSettings,
 } from './grpc-tracing-options.js';
-
-/** How gRPC calls are traced and measured where there is no `TracingModule`. */
-export interface GrpcTracingInit extends GrpcTracingOptions {
-  /** Receives the durations; its owner shuts it down. Default: the global one, as it is at this moment. */
-  readonly meterProvider?: MeterProvider | undefined;
-}
 
 /**
  * Gives each gRPC call that comes in a span, active in the stages after it and in the handler, and measures it as

@@ -121,7 +121,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[HTTP_KEYS.requestId] = id;
     if (ended !== undefined) attributes[HTTP_KEYS.endedBy] = ended;
-    if (res !== undefined) addHeaders(attributes, res, this.parts.settings.responseHeaders);
+    if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
     if (errorType !== undefined) {
       if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       else recordFailure(span, this.#failure.error);

@@ -1,5 +1,6 @@
 import { type RequestEntrance, bindEvents, onResponseEnd, watchUpgrade } from '@apix/calls';
-import { Mistakes, targetOf } from '@apix/contracts';
+import { targetOf } from '@apix/contracts';
+import { checkedOptions } from '@apix/contracts/options';
 import {
   type Meter,
   type SpanOptions,
@@ -14,7 +15,7 @@ import { HttpMetrics } from '../metrics/http-metrics.js';
 import { beginningOf } from '../tracing/beginning.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { HttpServerSpan, type TracedExchange } from './http-server-span.js';
-import { type HttpTracingOptions, readHttpTracing } from './http-tracing-options.js';
+import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from './http-tracing-options.js';
 import type { HttpTracingParts } from './http-tracing-parts.js';
 import { KnownProbes } from './known-probes.js';
 import { requestAttributes } from './request-attributes.js';
@@ -49,9 +50,7 @@ export class HttpTraceDoor implements RequestEntrance {
    * @throws OtelError with every wrong option.
    */
   constructor({ tracing, options = {}, meter }: HttpTracingInit, app?: object) {
-    const mistakes = new Mistakes();
-    const settings = readHttpTracing(options, '', mistakes);
-    mistakes.throwIfAny((found) => new OtelError(found));
+    const settings = checkedOptions(HTTP_TRACING_OPTIONS, options, (found) => new OtelError(found));
     const metrics = meter && new HttpMetrics(meter);
     this.#tracing = tracing;
     this.#parts = { settings, metrics, probes: new KnownProbes(app) };

@@ -1,5 +1,17 @@
-import { Mistakes, shownValue } from '@apix/contracts';
+import { shownValue } from '@apix/contracts';
+import {
+  arrayOf,
+  callable,
+  filledSection,
+  FLAG,
+  type Option,
+  type OptionTable,
+  type ReadOptions,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
 import type { IncomingMessage } from 'node:http';
+import { INCOMING } from '../tracing/option-kinds.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
 /** Names of headers; case does not matter. */
@@ -28,17 +40,6 @@ export interface HttpTracingOptions {
   readonly captureQuery?: boolean | undefined;
 }
 
-/** The same, checked and with every default. */
-export interface HttpTracingSettings {
-  readonly incoming: IncomingTrace;
-  readonly skip: ((req: IncomingMessage) => boolean) | undefined;
-  readonly infrastructure: boolean;
-  /** In lower case. */
-  readonly requestHeaders: readonly string[];
-  readonly responseHeaders: readonly string[];
-  readonly captureQuery: boolean;
-}
-
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -46,35 +47,31 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** @param at where the options are, for the mistakes: empty, or such as `http`. */
-export function readHttpTracing(
-  options: HttpTracingOptions,
-  at: string,
-  mistakes: Mistakes,
-): HttpTracingSettings {
-  const where = (name: string): string => (at === '' ? name : `${at}.${name}`);
-  const { incoming = 'parent', skip, infrastructure = false, captureQuery = false } = options;
-  const { request = [], response = [] } = options.captureHeaders ?? {};
-  if (skip !== undefined) mistakes.callable(where('skip'), skip);
-  return {
-    incoming: mistakes.choice(where('incoming'), incoming, ['parent', 'link', 'ignore']),
-    skip,
-    infrastructure: mistakes.flag(where('infrastructure'), infrastructure),
-    requestHeaders: namesOf(request, where('captureHeaders.request'), mistakes),
-    responseHeaders: namesOf(response, where('captureHeaders.response'), mistakes),
-    captureQuery: mistakes.flag(where('captureQuery'), captureQuery),
-  };
-}
+const HEADERS: Option<readonly string[]> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    const given = arrayOf(STRING, 'an array of names of headers').read(value, at, mistakes);
+    const names = given?.map((name) => name.toLowerCase());
+    for (const name of names?.filter((each) => CREDENTIALS.has(each)) ?? []) {
+      mistakes.add(at, `${shownValue(name)} carries credentials; leave it out`);
+    }
+    return names;
+  },
+};
 
-function namesOf(given: readonly string[], at: string, mistakes: Mistakes): readonly string[] {
-  const isRight = Array.isArray(given) && given.every((each) => typeof each === 'string');
-  if (!isRight) {
-    mistakes.add(at, `must be an array of names of headers, not ${shownValue(given)}`);
-    return [];
-  }
-  const names = given.map((name) => name.toLowerCase());
-  for (const name of names.filter((each) => CREDENTIALS.has(each))) {
-    mistakes.add(at, `${shownValue(name)} carries credentials; leave it out`);
-  }
-  return names;
-}
+const CAPTURED = {
+  request: withDefault(HEADERS, []),
+  response: withDefault(HEADERS, []),
+} satisfies OptionTable<CapturedHeaders>;
+
+/** The allowed values of the options of HTTP requests. */
+export const HTTP_TRACING_OPTIONS = {
+  incoming: withDefault(INCOMING, 'parent'),
+  skip: callable<(req: IncomingMessage) => boolean>(),
+  infrastructure: withDefault(FLAG, false),
+  captureHeaders: filledSection(CAPTURED),
+  captureQuery: withDefault(FLAG, false),
+} satisfies OptionTable<HttpTracingOptions>;
+
+/** The options, read, with every default; names of headers in lower case. */
+export type HttpTracingSettings = ReadOptions<typeof HTTP_TRACING_OPTIONS>;

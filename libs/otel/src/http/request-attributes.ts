@@ -12,7 +12,7 @@ const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
 export function requestAttributes(
   req: IncomingMessage,
   method: string,
-  { captureQuery, requestHeaders }: HttpTracingSettings,
+  { captureQuery, captureHeaders }: HttpTracingSettings,
 ): Attributes {
   const { path, query } = targetOf(req);
   const { headers, socket } = req;
@@ -34,7 +34,7 @@ export function requestAttributes(
     attributes[HTTP_KEYS.clientAddress] = plainAddress(remoteAddress);
   if (headers['user-agent'] !== undefined) attributes[HTTP_KEYS.userAgent] = headers['user-agent'];
   if (captureQuery && query !== '') attributes[HTTP_KEYS.query] = query;
-  for (const name of requestHeaders) {
+  for (const name of captureHeaders.request) {
     const value = headers[name];
     if (value !== undefined) {
       attributes[HTTP_KEYS.requestHeader + name] = typeof value === 'string' ? [value] : value;

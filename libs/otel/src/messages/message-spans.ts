@@ -1,4 +1,5 @@
-import type { Mistakes, WorkOrigin } from '@apix/contracts';
+import type { WorkOrigin } from '@apix/contracts';
+import type { OptionTable } from '@apix/contracts/options';
 import {
   type Attributes,
   type Context,
@@ -9,6 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { beginningOfJob } from '../bullmq/job-beginning.js';
 import { metadataOf } from '../bullmq/job-metadata.js';
+import { INCOMING } from '../tracing/option-kinds.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { ALONE, type Beginning, beginningAfter, beginningOf } from '../tracing/beginning.js';
 import {
@@ -31,17 +33,11 @@ export interface MessageSpansOptions {
   readonly jobs?: IncomingTrace | undefined;
 }
 
-const INCOMING = ['parent', 'link', 'ignore'] as const;
-
-/** Records the mistakes of the options. @param at where they are. */
-export function readMessageSpans(
-  { incoming = 'parent', jobs = 'link' }: MessageSpansOptions,
-  at: string,
-  mistakes: Mistakes,
-): void {
-  mistakes.choice(`${at}.incoming`, incoming, INCOMING);
-  mistakes.choice(`${at}.jobs`, jobs, INCOMING);
-}
+/** The allowed values of the options of spans of messages. */
+export const MESSAGE_SPANS_OPTIONS = {
+  incoming: INCOMING,
+  jobs: INCOMING,
+} satisfies OptionTable<MessageSpansOptions>;
 
 /** The span of a message, and the context that its handler runs in. */
 export interface MessageSpan {

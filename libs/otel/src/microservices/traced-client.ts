@@ -1,4 +1,6 @@
+import { callable, checkedOptions, type OptionTable } from '@apix/contracts/options';
 import type { ClientOptions, Serializer } from '@nestjs/microservices';
+import { OtelError } from '../errors.js';
 import {
   IdentitySerializer,
   KafkaRequestSerializer,
@@ -7,7 +9,7 @@ import {
   RmqRecordSerializer,
   Transport,
 } from '../npm-install/@nestjs/microservices.js';
-import { Tracing } from '../tracing/tracing.js';
+import { Tracing, TRACING } from '../tracing/tracing.js';
 import { IN_METADATA, IN_OPTIONS, IN_RECORD, type Placing, inHeaderMap } from './placings.js';
 import { TracedSerializer } from './traced-serializer.js';
 import { UserProperties } from './user-properties.js';
@@ -21,6 +23,11 @@ export interface TracedClientOptions {
    */
   readonly natsHeaders?: (() => object) | undefined;
 }
+
+const TRACED_CLIENT_OPTIONS = {
+  tracing: TRACING,
+  natsHeaders: callable<() => object>(),
+} satisfies OptionTable<TracedClientOptions>;
 
 interface Transported {
   readonly system: string;
@@ -41,12 +48,19 @@ interface OwnOptions {
  * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, the user properties
  * of MQTT 5, and for TCP and Redis into the member `metadata` of the packet. A serializer in the options
  * stays in use. Options of gRPC are returned as they are: its calls are traced by their own client.
+ *
+ * @throws OtelError for wrong options in `traced`.
  */
 // Why: docs/decisions/0288
 export function tracedClient<T extends ClientOptions>(
   options: T,
-  { tracing = new Tracing(), natsHeaders }: TracedClientOptions = {},
+  traced: TracedClientOptions = {},
 ): T {
+  const { tracing = new Tracing(), natsHeaders } = checkedOptions(
+    TRACED_CLIENT_OPTIONS,
+    traced,
+    (found) => new OtelError(found),
+  );
   const own = (options.options ?? {}) as OwnOptions;
   const transported = transportedBy(options, own, natsHeaders);
   if (transported === undefined) return options;

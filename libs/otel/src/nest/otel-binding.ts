@@ -40,7 +40,13 @@ export class OtelBinding
     const path = metricsPathOf(options);
     if (options.meterProvider === undefined) {
       const beforeScrape = (): void => this.#meters?.refresh();
-      const { handler, meterProvider } = prometheusHandler({ ...options, beforeScrape });
+      const { resource, scopeInfo, views } = options;
+      const { handler, meterProvider } = prometheusHandler({
+        resource,
+        scopeInfo,
+        views,
+        beforeScrape,
+      });
       if (path !== undefined) this.#served = { path, handler };
       this.meterProvider = meterProvider;
       this.#close = () => meterProvider.shutdown();

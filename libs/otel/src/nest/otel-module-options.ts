@@ -1,7 +1,21 @@
-import { type MetricSource, Mistakes, shownValue } from '@apix/contracts';
+import { type MetricSource, shownValue } from '@apix/contracts';
+import {
+  arrayOf,
+  checkedOptions,
+  FLAG,
+  objectWith,
+  type Option,
+  type OptionTable,
+  orFalse,
+  parsedOption,
+} from '@apix/contracts/options';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
-import type { PrometheusHandlerOptions } from '../prometheus/prometheus-handler.js';
 import { OtelError } from '../errors.js';
+import {
+  PROMETHEUS_OPTIONS,
+  type PrometheusHandlerOptions,
+} from '../prometheus/prometheus-handler.js';
+import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
 
 export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
   /**
@@ -23,24 +37,39 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
   readonly runtime?: boolean | undefined;
 }
 
+const PATH: Option<string> = parsedOption((value) => {
+  if (typeof value === 'string' && /^\/[^?#\s]*$/.test(value)) return value;
+  throw new Error(`${shownValue(value)} is not a path: it must start with "/"`);
+});
+
+const OTEL_MODULE_OPTIONS = {
+  ...PROMETHEUS_OPTIONS,
+  path: orFalse(PATH),
+  meterProvider: METER_PROVIDER,
+  tracerProvider: TRACER_PROVIDER,
+  sources: arrayOf(objectWith<MetricSource>('a metric source', 'metrics')),
+  runtime: FLAG,
+} satisfies OptionTable<OtelModuleOptions>;
+
 /**
  * The path to serve; undefined if there is none.
  *
- * @throws OtelError for a value that is not a path, and for a path together with a meter provider.
+ * @throws OtelError for wrong options, and for a path together with a meter provider.
  */
-export function metricsPathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
+export function metricsPathOf(options: OtelModuleOptions): string | undefined {
+  const { path, meterProvider } = checkedOptions(
+    OTEL_MODULE_OPTIONS,
+    options,
+    (found) => new OtelError(found),
+    (_, mistakes) => {
+      if (options.meterProvider === undefined || (options.path ?? false) === false) return;
+      mistakes.add(
+        'path',
+        'cannot be combined with meterProvider, because path serves its own provider; ' +
+          'to serve another one, mount the handler of prometheusHandler() yourself',
+      );
+    },
+  );
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
-  const mistakes = new Mistakes();
-  if (meterProvider !== undefined) {
-    mistakes.add(
-      'path',
-      'cannot be combined with meterProvider, because path serves its own provider; ' +
-        'to serve another one, mount the handler of prometheusHandler() yourself',
-    );
-  }
-  if (path !== undefined && (typeof path !== 'string' || !/^\/[^?#\s]*$/.test(path))) {
-    mistakes.add('path', `${shownValue(path)} is not a path: it must start with "/"`);
-  }
-  mistakes.throwIfAny((found) => new OtelError(found));
   return path ?? '/metrics';
 }

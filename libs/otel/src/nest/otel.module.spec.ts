@@ -178,7 +178,7 @@ describe('OtelModule', () => {
     ],
     [
       { path: 'metrics', meterProvider: prometheusHandler().meterProvider },
-      'otel: 2 mistakes:\n  path: cannot be combined with meterProvider',
+      'otel: 2 mistakes:\n  path: "metrics" is not a path: it must start with "/"\n  path: cannot be combined',
     ],
   ])('refuses %j', async (options, message) => {
     await expect(startHost(shopWith(options))).rejects.toThrow(message);

@@ -1,4 +1,5 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
 import { Tracing } from '../tracing/tracing.js';
@@ -7,16 +8,10 @@ import { OtelBinding } from './otel-binding.js';
 import type { OtelModuleOptions } from './otel-module-options.js';
 import { METER_PROVIDER, OTEL_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<OtelModuleOptions>({
-  optionsInjectionToken: OTEL_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createOtelOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  OtelModuleOptions,
+  'createOtelOptions'
+>({ name: 'otel: OtelModule', token: OTEL_OPTIONS, factoryMethod: 'createOtelOptions' });
 
 /**
  * Records what the host does and what every `MetricSource` of the app counts, serves it to Prometheus at

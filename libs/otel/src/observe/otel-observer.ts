@@ -1,6 +1,9 @@
+import { checkedOptions, type OptionTable } from '@apix/contracts/options';
 import type { Observer } from '@apix/hostx/core';
 import { type MeterProvider, type TracerProvider, metrics } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { SCOPE_NAME } from '../scope-name.js';
+import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
 import { StopSpans } from './stop-spans.js';
 
 export interface OtelObserverOptions {
@@ -9,6 +12,11 @@ export interface OtelObserverOptions {
   /** Receives the spans; its owner shuts it down. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
+
+const OBSERVER_OPTIONS = {
+  meterProvider: METER_PROVIDER,
+  tracerProvider: TRACER_PROVIDER,
+} satisfies OptionTable<OtelObserverOptions>;
 
 /** Upper bounds of the histogram of stops, in seconds, up to the usual shutdown timeouts. */
 const STOP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
@@ -27,8 +35,11 @@ export const OBSERVED_NAMES: ReadonlySet<string> = new Set([
  * the histogram `hostx.service.stop.duration` (seconds) and the span `hostx.service.stop`; all but
  * the first with the attribute `service`. The counters of a service begin at 0, with its first
  * start, so that a rate sees the first restart. One observer is for one host.
+ *
+ * @throws OtelError for wrong options.
  */
 export function otelObserver(options: OtelObserverOptions = {}): Observer {
+  checkedOptions(OBSERVER_OPTIONS, options, (found) => new OtelError(found));
   const meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
   const restarts = meter.createCounter('hostx.service.restarts', {
     description: 'Restarts of a service',

@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
+import {
+  arrayOf,
+  callable,
+  checkedOptions,
+  FLAG,
+  foreignObject,
+  type OptionTable,
+} from '@apix/contracts/options';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
+import { OtelError } from '../errors.js';
 import { environmentResource } from '../tracing/provider/environment-resource.js';
 import { tellDiag } from '../tracing/tell-diag.js';
 
@@ -19,6 +28,18 @@ export interface PrometheusHandlerOptions {
   readonly beforeScrape?: (() => void) | undefined;
 }
 
+/** The allowed values of the options that the module has too. */
+export const PROMETHEUS_OPTIONS = {
+  resource: foreignObject<NonNullable<PrometheusHandlerOptions['resource']>>('a resource'),
+  scopeInfo: FLAG,
+  views: arrayOf(foreignObject('a view')),
+};
+
+const HANDLER_OPTIONS = {
+  ...PROMETHEUS_OPTIONS,
+  beforeScrape: callable<() => void>(),
+} satisfies OptionTable<PrometheusHandlerOptions>;
+
 /** A plain Node handler. */
 export type MetricsHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -32,8 +53,13 @@ export interface PrometheusHandler {
 /** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A handler that Prometheus can scrape, and the meter provider whose figures it serves. */
+/**
+ * A handler that Prometheus can scrape, and the meter provider whose figures it serves.
+ *
+ * @throws OtelError for wrong options.
+ */
 export function prometheusHandler(options: PrometheusHandlerOptions = {}): PrometheusHandler {
+  checkedOptions(HANDLER_OPTIONS, options, (found) => new OtelError(found));
   const { resource, views, scopeInfo = true } = options;
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meterProvider = new MeterProvider({

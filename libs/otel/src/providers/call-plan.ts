@@ -1,4 +1,14 @@
 import {
+  callable,
+  checkedOptions,
+  FLAG,
+  foreignObject,
+  type OptionTable,
+  shaped,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
+import {
   type Attributes,
   type Context,
   type SpanOptions,
@@ -7,6 +17,7 @@ import {
   context,
   trace,
 } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { currentTracer } from '../tracing/current-tracing.js';
 import type { FollowedCalls } from '../spans/follow.js';
 import { followIfObservable } from '../spans/follow-observable.js';
@@ -26,6 +37,14 @@ export interface TracedOptions {
   readonly root?: boolean | undefined;
 }
 
+const TRACED_OPTIONS = {
+  name: TEXT,
+  attributes: shaped<unknown>((value) =>
+    typeof value === 'function' ? callable() : foreignObject('an object or a function'),
+  ),
+  root: withDefault(FLAG, false),
+} satisfies OptionTable<TracedOptions>;
+
 /** The values shared by all calls of a method. */
 export interface CallPlan extends FollowedCalls {
   readonly name: string;
@@ -34,9 +53,14 @@ export interface CallPlan extends FollowedCalls {
   readonly root: boolean;
 }
 
-/** @param method as `Class.method`. */
+/** @param method as `Class.method`. @throws OtelError for wrong options. */
 export function planCalls(method: string, options: TracedOptions = {}): CallPlan {
-  const { name = method, attributes, root = false } = options;
+  const { name = method, root } = checkedOptions(
+    TRACED_OPTIONS,
+    options,
+    (found) => new OtelError(found.map((mistake) => `@Traced() on ${method}: ${mistake}`)),
+  );
+  const { attributes } = options;
   const fixed = typeof attributes === 'function' ? undefined : attributes;
   const plan: CallPlan = {
     again: () => beginRun(plan),

@@ -1,4 +1,11 @@
 import { types } from 'node:util';
+import {
+  arrayOf,
+  callable,
+  checkedOptions,
+  option,
+  type OptionTable,
+} from '@apix/contracts/options';
 import { OtelError } from '../errors.js';
 import { planCalls } from './call-plan.js';
 import { classNameOf, inheritedMethods } from './class-methods.js';
@@ -25,6 +32,13 @@ export interface TracedProvidersOptions {
   readonly methods?: ((method: string, type: ProviderClass) => boolean) | undefined;
 }
 
+const PROVIDERS_OPTIONS = {
+  classes: arrayOf(callable<ProviderClass>()),
+  names: arrayOf(option<RegExp>('a regular expression', (value) => value instanceof RegExp)),
+  where: callable<NonNullable<TracedProvidersOptions['where']>>(),
+  methods: callable<NonNullable<TracedProvidersOptions['methods']>>(),
+} satisfies OptionTable<TracedProvidersOptions>;
+
 /** The option `instrument` of `NestFactory.create`. */
 export interface ProviderInstrument {
   readonly instanceDecorator: (instance: unknown) => unknown;
@@ -34,11 +48,19 @@ export interface ProviderInstrument {
  * Makes spans of the calls of chosen providers, controllers included, if a call is part of a recorded
  * trace. Each instance gets its own methods; the instance keeps its identity and its class.
  *
- * @throws OtelError if nothing is selected.
+ * @throws OtelError for wrong options, and if nothing is selected.
  */
 export function tracedProviders(options: TracedProvidersOptions): ProviderInstrument {
   // Why: docs/decisions/0265
-  const { classes = [], names = [], where } = options;
+  const {
+    classes = [],
+    names = [],
+    where,
+  } = checkedOptions(
+    PROVIDERS_OPTIONS,
+    options,
+    (found) => new OtelError(found.map((mistake) => `tracedProviders: ${mistake}`)),
+  );
   if (classes.length === 0 && names.length === 0 && where === undefined) {
     throw new OtelError(['tracedProviders: names no provider; give it classes, names or where']);
   }

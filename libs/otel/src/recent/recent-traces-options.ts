@@ -1,5 +1,12 @@
-import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
-import { OtelError } from '../errors.js';
+import { type Clock, type Duration, systemClock } from '@apix/contracts';
+import {
+  CLOCK,
+  duration,
+  type OptionTable,
+  type ReadOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 
 export interface RecentTracesOptions {
   /** How many of the slowest are kept, and how many of the failed; at most 200. Default: 20. */
@@ -12,24 +19,13 @@ export interface RecentTracesOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** {@link RecentTracesOptions} with every default filled in. */
-export interface ResolvedRecentTraces {
-  readonly traces: number;
-  readonly windowMs: number;
-  readonly spans: number;
-  readonly clock: Clock;
-}
+/** The allowed values of the options of recent traces. */
+export const RECENT_TRACES_OPTIONS = {
+  traces: withDefault(wholeNumber({ min: 1, max: 200 }), 20),
+  window: withDefault(duration({ min: 1 }), 600_000),
+  spans: withDefault(wholeNumber({ min: 1, max: 500 }), 200),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<RecentTracesOptions>;
 
-/** @throws OtelError that lists every mistake. */
-export function resolveRecentTraces(options: RecentTracesOptions): ResolvedRecentTraces {
-  const { traces = 20, window = '10m', spans = 200, clock = systemClock } = options;
-  const mistakes = new Mistakes();
-  const resolved = {
-    traces: mistakes.count('recent.traces', traces, { min: 1, max: 200 }),
-    windowMs: mistakes.duration('recent.window', window, { min: 1 }),
-    spans: mistakes.count('recent.spans', spans, { min: 1, max: 500 }),
-    clock,
-  };
-  mistakes.throwIfAny((found) => new OtelError(found));
-  return resolved;
-}
+/** The options, read, with every default; the window in milliseconds. */
+export type ResolvedRecentTraces = ReadOptions<typeof RECENT_TRACES_OPTIONS>;

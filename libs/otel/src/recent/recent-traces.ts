@@ -1,17 +1,20 @@
 import {
+  Mistakes,
   type RecentTrace,
   type RecentTraceSpans,
   TRACE_SOURCE,
   type TraceSource,
 } from '@apix/contracts';
+import { readOptions } from '@apix/contracts/options';
 import { type Context, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { type KeptSpan, keptName, keptSpan, milliseconds } from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
 import { Ranking } from './ranking.js';
 import {
+  RECENT_TRACES_OPTIONS,
   type RecentTracesOptions,
   type ResolvedRecentTraces,
-  resolveRecentTraces,
 } from './recent-traces-options.js';
 import type { EndedSpan, SpanListener } from './span-shapes.js';
 
@@ -47,7 +50,9 @@ export class RecentTraces implements SpanListener, TraceSource {
 
   /** @throws OtelError for wrong options. */
   constructor(options: RecentTracesOptions = {}) {
-    this.#options = resolveRecentTraces(options);
+    const mistakes = new Mistakes();
+    this.#options = readOptions(RECENT_TRACES_OPTIONS, options, 'recent', mistakes);
+    mistakes.throwIfAny((found) => new OtelError(found));
     this.#slowest = new Ranking(this.#options.traces);
     this.#failed = new Ranking(this.#options.traces);
   }
@@ -127,7 +132,7 @@ export class RecentTraces implements SpanListener, TraceSource {
 
   #expire(now = this.#options.clock.now()): void {
     this.#expiredAt = now;
-    const before = now - this.#options.windowMs;
+    const before = now - this.#options.window;
     for (const local of this.#slowest.expire(before)) this.#forget(local);
     for (const local of this.#failed.expire(before)) this.#forget(local);
   }

@@ -7,12 +7,24 @@ import {
   thrownText,
 } from '@apix/contracts';
 import {
+  checkedOptions,
+  choice,
+  objectWith,
+  type OptionTable,
+  readOptions,
+  required,
+  STRING,
+  TEXT,
+} from '@apix/contracts/options';
+import {
   type BatchObservableResult,
   type MeterProvider,
   type Observable,
   metrics,
 } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { SCOPE_NAME } from '../scope-name.js';
+import { METER_PROVIDER } from '../tracing/option-kinds.js';
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface SourceMetersOptions {
@@ -21,6 +33,11 @@ export interface SourceMetersOptions {
   /** Names that are recorded elsewhere. Default: none. */
   readonly except?: ReadonlySet<string> | undefined;
 }
+
+const SOURCE_METERS_OPTIONS = {
+  meterProvider: METER_PROVIDER,
+  except: objectWith<ReadonlySet<string>>('a set of names', 'has'),
+} satisfies OptionTable<SourceMetersOptions>;
 
 interface Instrument {
   readonly kind: MetricReading['kind'];
@@ -43,6 +60,7 @@ export class SourceMeters {
     private readonly sources: () => Iterable<MetricSource>,
     options: SourceMetersOptions = {},
   ) {
+    checkedOptions(SOURCE_METERS_OPTIONS, options, (found) => new OtelError(found));
     this.#meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
     this.#except = options.except ?? new Set();
     this.refresh();
@@ -117,15 +135,18 @@ export class SourceMeters {
   }
 }
 
+const READING = {
+  name: required(TEXT, ''),
+  kind: required(choice(['counter', 'gauge']), 'counter'),
+  description: required(STRING, ''),
+  unit: STRING,
+};
+
 /** A copy, so that nothing of a source's runs where nothing catches it. */
 function readOnce(reading: MetricReading): MetricReading {
   const { name, kind, value, unit, description, attributes } = reading;
   const mistakes = new Mistakes();
-  mistakes.text('name', name);
-  mistakes.choice('kind', kind, ['counter', 'gauge']);
-  for (const [where, text] of Object.entries({ description, unit: unit ?? '' })) {
-    if (typeof text !== 'string') mistakes.add(where, `must be a string, not ${shownValue(text)}`);
-  }
+  readOptions(READING, { name, kind, description, unit }, '', mistakes);
   mistakes.throwIfAny((found) => new OptionsError(`metric ${shownValue(name)}`, found));
   return {
     name,

@@ -22,6 +22,11 @@ export interface OpenTracing {
  */
 export async function openTracing(options: OpenTracingOptions = {}): Promise<OpenTracing> {
   checkTracingInit(options);
+  return openChecked(options);
+}
+
+/** The same for options that are checked. */
+export async function openChecked(options: OpenTracingOptions): Promise<OpenTracing> {
   const { exporter, processors = [] } = options;
   const isOwn = exporter !== undefined || processors.length > 0;
   const own = isOwn ? await exportingProvider(options) : undefined;

@@ -1,4 +1,5 @@
 import type { ActiveTrace } from '@apix/contracts';
+import { checkedOptions, objectWith, type OptionTable } from '@apix/contracts/options';
 import {
   type Context,
   type Span,
@@ -13,8 +14,10 @@ import {
   propagation,
   trace,
 } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
 import { SCOPE_NAME } from '../scope-name.js';
 import { GuardedTracer } from './guarded-tracer.js';
+import { TRACER_PROVIDER } from './option-kinds.js';
 import { tellDiag } from './tell-diag.js';
 
 /** Whether the trace sent by a caller is trusted. */
@@ -25,11 +28,15 @@ export interface TracingInit {
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
+const INIT = { tracerProvider: TRACER_PROVIDER } satisfies OptionTable<TracingInit>;
+
 /** The tracing that all entry points and clients use. */
 export class Tracing {
   readonly tracer: Pick<Tracer, 'startSpan'>;
 
-  constructor({ tracerProvider }: TracingInit = {}) {
+  /** @throws OtelError for wrong options. */
+  constructor(init: TracingInit = {}) {
+    const { tracerProvider } = checkedOptions(INIT, init, (found) => new OtelError(found));
     this.tracer = new GuardedTracer((tracerProvider ?? trace).getTracer(SCOPE_NAME));
   }
 
@@ -72,3 +79,10 @@ export const activeSpanIds: ActiveTrace = () => {
   const ids = trace.getActiveSpan()?.spanContext() ?? INVALID_SPAN_CONTEXT;
   return isSpanContextValid(ids) ? ids : undefined;
 };
+
+/** An option that is the app's tracing. */
+export const TRACING = objectWith<Tracing>(
+  'the tracing of TracingModule or openTracing()',
+  'received',
+  'send',
+);

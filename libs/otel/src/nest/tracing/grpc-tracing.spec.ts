@@ -186,6 +186,6 @@ it('with grpc: false nothing of gRPC is watched', async () => {
 it('wrong options are refused with their names', async () => {
   const grpc = { incoming: 'trust' } as unknown as { readonly incoming: 'link' };
   await expect(start(Answering, [TracingModule.forRoot({ grpc })])).rejects.toThrow(
-    `otel: grpc.incoming: must be 'parent', 'link' or 'ignore', not "trust"`,
+    `otel: grpc.incoming: must be one of "parent", "link", "ignore", not "trust"`,
   );
 });

@@ -1,7 +1,8 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
 import type { MeterProvider } from '@opentelemetry/api';
 import { ClientTracing } from '../../grpc/client-tracing.js';
-import { type GrpcTracingInit, TraceStage } from '../../grpc/trace-stage.js';
+import type { GrpcTracingInit } from '../../grpc/grpc-tracing-options.js';
+import { TraceStage } from '../../grpc/trace-stage.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { METER_PROVIDER, TRACING_OPTIONS } from '../tokens.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';

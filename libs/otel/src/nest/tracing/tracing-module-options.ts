@@ -1,12 +1,20 @@
-import { Mistakes } from '@apix/contracts';
+import { checkedOptions, type OptionTable, orFalse, section } from '@apix/contracts/options';
 import type { MeterProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
-import { type GraphqlSpansOptions, readGraphqlSpans } from '../../graphql/operation-spans.js';
-import { type MessageSpansOptions, readMessageSpans } from '../../messages/message-spans.js';
-import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
-import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracing-options.js';
-import type { RecentTracesOptions } from '../../recent/recent-traces-options.js';
-import { type OpenTracingOptions, noteTracingMistakes } from '../../tracing/tracing-options.js';
+import { GRAPHQL_SPANS_OPTIONS, type GraphqlSpansOptions } from '../../graphql/operation-spans.js';
+import { GRPC_TRACING_OPTIONS, type GrpcTracingOptions } from '../../grpc/grpc-tracing-options.js';
+import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from '../../http/http-tracing-options.js';
+import { MESSAGE_SPANS_OPTIONS, type MessageSpansOptions } from '../../messages/message-spans.js';
+import {
+  RECENT_TRACES_OPTIONS,
+  type RecentTracesOptions,
+} from '../../recent/recent-traces-options.js';
+import { METER_PROVIDER } from '../../tracing/option-kinds.js';
+import {
+  noteCombinations,
+  type OpenTracingOptions,
+  TRACING_OPTIONS_TABLE,
+} from '../../tracing/tracing-options.js';
 
 /**
  * With an `exporter`, `processors` or the options of `recent` tracing is set up; else it is on the app's own.
@@ -36,22 +44,32 @@ export interface TracingModuleOptions extends OpenTracingOptions {
   readonly recent?: RecentTracesOptions | false | undefined;
 }
 
+const TRACING_MODULE_OPTIONS = {
+  ...TRACING_OPTIONS_TABLE,
+  meterProvider: METER_PROVIDER,
+  graphql: orFalse(section(GRAPHQL_SPANS_OPTIONS)),
+  messages: orFalse(section(MESSAGE_SPANS_OPTIONS)),
+  http: orFalse(section(HTTP_TRACING_OPTIONS)),
+  grpc: orFalse(section(GRPC_TRACING_OPTIONS)),
+  recent: orFalse(section(RECENT_TRACES_OPTIONS)),
+} satisfies OptionTable<TracingModuleOptions>;
+
 /**
  * @throws OtelError for options that are wrong or exclude each other.
  */
 export function checkTracingOptions(options: TracingModuleOptions): void {
-  const mistakes = new Mistakes();
-  const isKept = typeof options.recent === 'object';
-  noteTracingMistakes(options, mistakes, isKept);
-  if (options.http) readHttpTracing(options.http, 'http', mistakes);
-  if (options.grpc) readGrpcTracing(options.grpc, 'grpc.', mistakes);
-  if (options.messages) readMessageSpans(options.messages, 'messages', mistakes);
-  if (options.graphql) readGraphqlSpans(options.graphql, 'graphql', mistakes);
-  if (options.tracerProvider !== undefined && isKept) {
-    mistakes.add(
-      'recent',
-      'cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
-    );
-  }
-  mistakes.throwIfAny((found) => new OtelError(found));
+  checkedOptions(
+    TRACING_MODULE_OPTIONS,
+    options,
+    (found) => new OtelError(found),
+    (_, mistakes) => {
+      const isKept = typeof options.recent === 'object';
+      noteCombinations(options, mistakes, isKept);
+      if (options.tracerProvider === undefined || !isKept) return;
+      mistakes.add(
+        'recent',
+        'cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
+      );
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
-import { type OpenTracing, openTracing } from '../../tracing/open-tracing.js';
+import { openChecked, type OpenTracing } from '../../tracing/open-tracing.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
 
@@ -23,7 +23,7 @@ export class TracingSource implements CloseLast {
     const recent = isOwn && shown !== false ? new RecentTraces(shown) : undefined;
     const processors = recent === undefined ? options.processors : [...given, recent];
     const report = (problem: string): void => new Logger('TracingModule').warn(problem);
-    return new TracingSource(await openTracing({ report, ...options, processors }), recent);
+    return new TracingSource(await openChecked({ report, ...options, processors }), recent);
   }
 
   get tracing(): Tracing {

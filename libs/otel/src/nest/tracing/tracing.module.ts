@@ -1,10 +1,5 @@
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Inject,
-  Module,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
 import { ModuleRef } from '@nestjs/core';
 import { HostRef } from '@apix/hostx';
@@ -19,15 +14,10 @@ import { HttpTracing } from './http-tracing.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
 import { TracingSource } from './tracing-source.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<TracingModuleOptions>({ optionsInjectionToken: TRACING_OPTIONS })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createTracingOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal,
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  TracingModuleOptions,
+  'createTracingOptions'
+>({ name: 'otel: TracingModule', token: TRACING_OPTIONS, factoryMethod: 'createTracingOptions' });
 
 /**
  * Makes a span of each request, call, message and run. Importing it is enough: the parts to trace are found
