@@ -13,6 +13,7 @@ export {
   finiteNumber,
   objectWith,
   orFalse,
+  recordOf,
   shaped,
   STRING,
   TEXT,

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { type Duration, durationProblem, formatDuration, parseDuration } from '../duration.js';
 import type { Bounds, Mistakes } from '../mistakes.js';
 import { shownValue } from '../shown-value.js';
-import { isRecord, type Option, option } from './option.js';
+import { isRecord, type Option, option, optionPath } from './option.js';
 
 export const FLAG: Option<boolean> = option(
   'true or false',
@@ -135,6 +135,27 @@ export function arrayOf<T>(item: Option<T>, wanted = 'an array'): Option<readonl
         const read = item.read(each, `${at}[${i}]`, mistakes);
         return read === undefined ? [] : [read];
       });
+    },
+  };
+}
+
+/** An object whose members, under any name, are read one by one; wrong members are left out. */
+export function recordOf<T>(
+  member: Option<T>,
+  wanted = 'an object',
+): Option<Readonly<Record<string, T>>> {
+  return {
+    schema: member.schema && { type: 'object', additionalProperties: member.schema },
+    read(value, at, mistakes) {
+      if (!isRecord(value)) {
+        mistakes.add(at, `must be ${wanted}, not ${shownValue(value)}`);
+        return undefined;
+      }
+      const entries = Object.entries(value).flatMap(([name, each]): [string, T][] => {
+        const read = member.read(each, optionPath(at, name), mistakes);
+        return read === undefined ? [] : [[name, read]];
+      });
+      return Object.fromEntries(entries);
     },
   };
 }

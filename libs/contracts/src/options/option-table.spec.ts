@@ -12,6 +12,7 @@ import {
   limit,
   objectWith,
   orFalse,
+  recordOf,
   shaped,
   TEXT,
   wholeNumber,
@@ -164,6 +165,7 @@ describe('a kind of option', () => {
     ['a limit', limit(), Infinity],
     ['a choice', choice(['a', 'b']), 'b'],
     ['an array', arrayOf(TEXT), ['a', 'b']],
+    ['a record', recordOf(TEXT), { a: 'b' }],
     ['false, which turns off,', orFalse(TEXT), false],
     ['what false turns off', orFalse(TEXT), 'a'],
     ['an object with methods', objectWith('a clock', 'now'), { now: () => 1 }],
@@ -197,6 +199,7 @@ describe('a kind of option', () => {
       3,
       'must be a non-empty string, not 3',
     ],
+    [recordOf(TEXT, 'an object of texts'), [], 'must be an object of texts, not an array'],
     [orFalse(TEXT), true, 'must be a non-empty string, not true'],
     [option('even', (value) => Number(value) % 2 === 0), 3, 'must be even, not 3'],
     [
@@ -208,6 +211,13 @@ describe('a kind of option', () => {
     ],
   ])('refuses a wrong value: %#', (kind, value, what) => {
     expect(read({ it: kind }, { it: value }).found).toEqual([`it: ${what}`]);
+  });
+
+  it('names the member of a record that is wrong, and leaves it out', () => {
+    expect(read({ headers: recordOf(TEXT) }, { headers: { a: 'b', c: 2 } })).toEqual({
+      value: { headers: { a: 'b' } },
+      found: ['headers.c: must be a non-empty string, not 2'],
+    });
   });
 
   it('names the item of an array that is wrong, and leaves it out', () => {

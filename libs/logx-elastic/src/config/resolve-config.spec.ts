@@ -58,6 +58,13 @@ describe('the config of an elastic sink', () => {
     ['addresses', [7], 'addresses[0]: must be a URL with http: or https:, not 7'],
     ['addresses', ['//ada:secret@es'], 'http: or https:, not "//…@es"'],
     ['addresses', ['http://ada:secret@es'], 'addresses[0]: must not contain credentials; '],
+    ['batchsize', 5, 'batchsize: is not known here; did you mean batchSize?'],
+    [
+      'spool',
+      { path: 'x', maxByte: 1 },
+      'spool.maxByte: is not known here; did you mean maxBytes?',
+    ],
+    ['tls', { caFile: 'x' }, 'tls.caFile: is not known here'],
   ];
 
   it.each(WRONG)('refuses %s: %j', (name, value, mistake) => {

@@ -1,6 +1,28 @@
-import { type Clock, Mistakes, OptionsError, shownValue, systemClock } from '@apix/contracts';
+import { type Clock, OptionsError, shownValue, systemClock } from '@apix/contracts';
+import {
+  anyValue,
+  arrayOf,
+  callable,
+  checkedOptions,
+  choice,
+  CLOCK,
+  DURATION,
+  duration,
+  FLAG,
+  foreignObject,
+  type Option,
+  type OptionTable,
+  required,
+  section,
+  shaped,
+  STRING,
+  TEXT,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { authorizationOf } from '../wire/authorization.js';
-import type { ElasticConfig, ElasticTls } from './elastic-config.js';
+import type { HttpClient } from '../wire/http-client.js';
+import type { ElasticConfig, ElasticTls, SpoolConfig } from './elastic-config.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -27,67 +49,103 @@ export interface Settings {
   readonly clock: Clock;
 }
 
-/** @throws OptionsError that lists every mistake in the config. */
-export function resolveConfig(config: ElasticConfig): Settings {
-  const mistakes = new Mistakes();
-  const { spool, username, password, action = 'index', gzip = false, health } = config;
-  const maxBytes = spool?.maxBytes ?? 1024 * MEBIBYTE;
-  if (spool !== undefined) {
-    mistakes.text('spool.path', spool.path);
-    mistakes.count('spool.maxBytes', maxBytes, { min: MEBIBYTE });
-  }
-  if ((username === undefined) !== (password === undefined)) {
-    const missing = username === undefined ? 'username' : 'password';
-    mistakes.add(missing, 'is required: username and password belong together');
-  }
-  const batchSize = mistakes.count('batchSize', config.batchSize ?? 500, { min: 1 });
-  const queueSize = config.queueSize ?? Math.max(10_000, batchSize);
-  const settings: Settings = {
-    index: mistakes.text('index', config.index),
-    urls: urlsOf(config, mistakes),
-    action: mistakes.choice('action', action, ['index', 'create']),
-    authorization: authorizationOf(config),
-    tls: config.tls ?? {},
-    batchSize,
-    batchBytes: mistakes.count('batchBytes', config.batchBytes ?? 5 * MEBIBYTE, { min: 1 }),
-    flushIntervalMs: mistakes.duration('flushInterval', config.flushInterval ?? '5s', { min: 1 }),
-    queueSize: mistakes.count('queueSize', queueSize, { min: batchSize }),
-    queueBytes: mistakes.count('queueBytes', config.queueBytes ?? 32 * MEBIBYTE, { min: 1 }),
-    maxRetries: mistakes.count('maxRetries', config.maxRetries ?? 3, { min: 0 }),
-    retryDelayMs: mistakes.duration('retryDelay', config.retryDelay ?? '500ms'),
-    timeoutMs: mistakes.duration('timeout', config.timeout ?? '30s', { min: 1 }),
-    concurrency: mistakes.count('concurrency', config.concurrency ?? 4, { min: 1 }),
-    gzip: mistakes.flag('gzip', gzip),
-    spool: spool && { path: spool.path, maxBytes },
-    health:
-      health === undefined
-        ? undefined
-        : mistakes.choice<'ready' | 'live'>('health', health, ['ready', 'live']),
-    clock: config.clock ?? systemClock,
-  };
-  mistakes.throwIfAny((found) => new OptionsError('logx-elastic', found));
-  return settings;
-}
-
-function urlsOf({ addresses, index }: ElasticConfig, mistakes: Mistakes): URL[] {
-  if (!Array.isArray(addresses) || addresses.length === 0) {
-    mistakes.add('addresses', 'must have at least one node, such as "https://es-1:9200"');
-    return [];
-  }
-  return (addresses as readonly unknown[]).flatMap((address, i) => {
-    const where = `addresses[${i}]`;
+const ADDRESS: Option<URL> = {
+  schema: undefined,
+  read(address, at, mistakes) {
     const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      mistakes.add(where, `must be a URL with http: or https:, not ${safeAddress(address)}`);
-      return [];
+      mistakes.add(at, `must be a URL with http: or https:, not ${safeAddress(address)}`);
+      return undefined;
     }
-    if (url.username !== '' || url.password !== '') {
-      mistakes.add(where, `must not contain credentials; set username and password (${url.host})`);
-      return [];
-    }
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk`;
-    return [url];
-  });
+    if (url.username === '' && url.password === '') return url;
+    mistakes.add(at, `must not contain credentials; set username and password (${url.host})`);
+    return undefined;
+  },
+};
+
+const ADDRESSES: Option<readonly URL[]> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    if (Array.isArray(value) && value.length > 0) return arrayOf(ADDRESS).read(value, at, mistakes);
+    mistakes.add(at, 'must have at least one node, such as "https://es-1:9200"');
+    return undefined;
+  },
+};
+
+const CERTIFICATE = foreignObject<Buffer>('PEM text or a Buffer');
+const PEM = shaped<string | Buffer>((value) => (typeof value === 'string' ? TEXT : CERTIFICATE));
+
+const COUNT = wholeNumber({ min: 1 });
+
+const ELASTIC_OPTIONS = {
+  addresses: required(ADDRESSES, []),
+  index: required(TEXT, ''),
+  action: withDefault(choice(['index', 'create']), 'index'),
+  username: STRING,
+  password: STRING,
+  apiKey: STRING,
+  tls: section({
+    ca: shaped<unknown>((value) => (Array.isArray(value) ? arrayOf(PEM) : PEM)),
+    cert: PEM,
+    key: PEM,
+    passphrase: STRING,
+  } satisfies OptionTable<ElasticTls>),
+  batchSize: withDefault(COUNT, 500),
+  batchBytes: withDefault(COUNT, 5 * MEBIBYTE),
+  flushInterval: withDefault(duration({ min: 1 }), 5_000),
+  queueSize: COUNT,
+  queueBytes: withDefault(COUNT, 32 * MEBIBYTE),
+  maxRetries: withDefault(wholeNumber({ min: 0 }), 3),
+  retryDelay: withDefault(DURATION, 500),
+  timeout: withDefault(duration({ min: 1 }), 30_000),
+  concurrency: withDefault(COUNT, 4),
+  gzip: withDefault(FLAG, false),
+  spool: section({
+    path: required(TEXT, ''),
+    maxBytes: withDefault(wholeNumber({ min: MEBIBYTE }), 1024 * MEBIBYTE),
+  } satisfies OptionTable<SpoolConfig>),
+  health: choice(['ready', 'live']),
+  onError: callable<(error: Error) => void>(),
+  client: anyValue<HttpClient>(),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<ElasticConfig>;
+
+/** @throws OptionsError that lists every mistake in the config. */
+export function resolveConfig(config: ElasticConfig): Settings {
+  const read = checkedOptions(
+    ELASTIC_OPTIONS,
+    config,
+    (found) => new OptionsError('logx-elastic', found),
+    ({ batchSize }, mistakes) => {
+      const { username, password, queueSize } = config;
+      if ((username === undefined) !== (password === undefined)) {
+        const missing = username === undefined ? 'username' : 'password';
+        mistakes.add(missing, 'is required: username and password belong together');
+      }
+      if (Number(queueSize) >= 1) {
+        wholeNumber({ min: batchSize }).read(queueSize, 'queueSize', mistakes);
+      }
+    },
+  );
+  const { addresses, flushInterval, retryDelay, timeout, spool, health, ...others } = read;
+  return {
+    ...others,
+    urls: addresses.map((address) => bulkUrl(address, read.index)),
+    authorization: authorizationOf(config),
+    tls: config.tls ?? {},
+    flushIntervalMs: flushInterval,
+    queueSize: read.queueSize ?? Math.max(10_000, read.batchSize),
+    retryDelayMs: retryDelay,
+    timeoutMs: timeout,
+    spool,
+    health,
+  };
+}
+
+function bulkUrl(address: URL, index: string): URL {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk`;
+  return url;
 }
 
 /** The address without credentials, which must not appear in an error message. */

@@ -63,6 +63,7 @@ describe('the config', () => {
     ['endpoint', 'a:0', NO_ADDRESS],
     ['endpoint', 'a:65536', NO_ADDRESS],
     ['endpoint', 'user@a:1', NO_ADDRESS],
+    ['batchsize', 5, 'batchsize: is not known here; did you mean batchSize?'],
   ];
 
   it.each(WRONG)('with %s: %j is refused', (name, value, mistake) => {

@@ -1,4 +1,19 @@
-import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { OptionsError, shownValue } from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  choice,
+  DURATION,
+  FLAG,
+  foreignObject,
+  objectWith,
+  type Option,
+  type OptionTable,
+  recordOf,
+  STRING,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
@@ -29,61 +44,74 @@ export interface Settings {
 /** A host, or an IPv6 address in brackets, and a port. */
 const HOST_AND_PORT = /^(?:[^\s/:@[\]]+|\[[\da-f:.]+\]):(\d{1,5})$/i;
 
+const ENDPOINT: Option<string> = {
+  schema: { type: 'string' },
+  read(value, at, mistakes) {
+    if (typeof value === 'string' && (value === '' || isHostAndPort(value))) return value;
+    mistakes.add(at, `must be host:port without a scheme or a path, not ${shownValue(value)}`);
+    return undefined;
+  },
+};
+
+const PROVIDER: Option<OtelLoggerProvider> = objectWith<OtelLoggerProvider>(
+  'a LoggerProvider of OpenTelemetry',
+  'getLogger',
+);
+
+const COUNT = wholeNumber({ min: 1 });
+
+const OTEL_OPTIONS = {
+  provider: PROVIDER,
+  endpoint: withDefault(ENDPOINT, ''),
+  protocol: withDefault(choice(['grpc', 'http']), 'grpc'),
+  insecure: withDefault(FLAG, false),
+  headers: withDefault(recordOf(STRING, 'an object of strings'), {}),
+  timeout: withDefault(DURATION, 0),
+  resource: foreignObject<Resource>('a resource'),
+  scopeName: withDefault(STRING, ''),
+  attributes: withDefault(recordOf(STRING, 'an object of strings'), {}),
+  timeFormat: withDefault(choice(TIME_FORMATS), 'TimeRFC3339'),
+  queueSize: withDefault(COUNT, 10_000),
+  batchSize: withDefault(COUNT, 512),
+  flushInterval: withDefault(DURATION, 1_000),
+  health: choice(['ready', 'live']),
+  onError: callable<(error: Error) => void>(),
+} satisfies OptionTable<OtelConfig>;
+
 /** @throws OptionsError that lists every mistake. */
 export function resolveConfig(config: OtelConfig): Settings {
-  const mistakes = new Mistakes();
-  const { provider, endpoint = '', protocol = 'grpc', headers = {}, attributes = {} } = config;
-  if (provider !== undefined && endpoint !== '') {
-    mistakes.add('endpoint', 'must not be set together with provider; set one of them, or neither');
-  }
-  if (provider !== undefined && typeof provider?.getLogger !== 'function') {
-    mistakes.add('provider', 'must be a LoggerProvider of OpenTelemetry');
-  }
-  if (endpoint !== '' && !isHostAndPort(endpoint)) {
-    const shown = shownValue(endpoint);
-    mistakes.add('endpoint', `must be host:port without a scheme or a path, not ${shown}`);
-  }
-  const queueSize = mistakes.count('queueSize', config.queueSize ?? 10_000, { min: 1 });
-  const batchSize = mistakes.count('batchSize', config.batchSize ?? 512, { min: 1 });
+  const read = checkedOptions(
+    OTEL_OPTIONS,
+    config,
+    (found) => new OptionsError('logx-otel', found),
+    (_, mistakes) => {
+      if (config.provider === undefined || (config.endpoint ?? '') === '') return;
+      mistakes.add(
+        'endpoint',
+        'must not be set together with provider; set one of them, or neither',
+      );
+    },
+  );
+  const { provider, endpoint, queueSize, batchSize, attributes, scopeName, timeFormat } = read;
   const ofEndpoint: EndpointSettings = {
     endpoint,
-    protocol: mistakes.choice('protocol', protocol, ['grpc', 'http']),
-    insecure: mistakes.flag('insecure', config.insecure ?? false),
-    headers: textsOf('headers', headers, mistakes),
-    timeoutMs: mistakes.duration('timeout', config.timeout ?? 0),
-    resource: config.resource,
+    protocol: read.protocol,
+    insecure: read.insecure,
+    headers: read.headers,
+    timeoutMs: read.timeout,
+    resource: read.resource,
     queueSize,
     batchSize: Math.min(queueSize, batchSize),
-    flushIntervalMs: mistakes.duration('flushInterval', config.flushInterval ?? 1_000),
+    flushIntervalMs: read.flushInterval,
   };
-  const { timeFormat = 'TimeRFC3339', health } = config;
-  const settings: Settings = {
+  return {
     provider,
     endpoint: endpoint === '' ? undefined : ofEndpoint,
-    attributes: textsOf('attributes', attributes, mistakes),
-    scopeName: config.scopeName || '@apix/logx-otel',
-    timeFormat: mistakes.choice('timeFormat', timeFormat, TIME_FORMATS),
-    health:
-      health === undefined
-        ? undefined
-        : mistakes.choice<'ready' | 'live'>('health', health, ['ready', 'live']),
+    attributes,
+    scopeName: scopeName || '@apix/logx-otel',
+    timeFormat,
+    health: read.health,
   };
-  mistakes.throwIfAny((found) => new OptionsError('logx-otel', found));
-  return settings;
-}
-
-function textsOf(
-  where: string,
-  texts: Readonly<Record<string, string>>,
-  mistakes: Mistakes,
-): Readonly<Record<string, string>> {
-  const isFine = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
-  if (!isFine) mistakes.add(where, `must be an object of strings, not ${shownValue(texts)}`);
-  for (const [name, text] of Object.entries(isFine ? texts : {})) {
-    if (typeof text === 'string') continue;
-    mistakes.add(`${where}.${name}`, `must be a string, not ${shownValue(text)}`);
-  }
-  return texts;
 }
 
 function isHostAndPort(endpoint: string): boolean {
