@@ -25,6 +25,14 @@ export class Mistakes {
     this.#found.push(where === '' ? what : `${where}: ${what}`);
   }
 
+  /** Returns what `read` returns, and records the mistakes that it finds under `where`: `service a: restart.factor: …`. */
+  under<T>(where: string, read: (mistakes: Mistakes) => T): T {
+    const inner = new Mistakes();
+    const value = read(inner);
+    for (const mistake of inner.found) this.add(where, mistake);
+    return value;
+  }
+
   /** A duration in milliseconds; the bounds are milliseconds too. */
   duration(where: string, value: Duration, { min = 0, max = Infinity }: Bounds = {}): number {
     const problem = durationProblem(value);

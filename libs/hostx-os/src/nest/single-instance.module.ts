@@ -1,28 +1,30 @@
-import { CloseLast } from '@apix/contracts';
-import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
+import { CloseLast, OptionsError } from '@apix/contracts';
+import { optionsModule } from '@apix/contracts/nest';
+import { checkedOptions, TEXT } from '@apix/contracts/options';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import {
   type InstanceLock,
   type InstanceLockOptions,
   acquireInstanceLock,
+  LOCK_OPTIONS,
 } from '../single/acquire-instance-lock.js';
 import { defaultLockPath } from '../single/default-lock-path.js';
-
 import { SINGLE_INSTANCE_OPTIONS } from './tokens.js';
 
 /** Either a name for the default path, or a path. */
 export type SingleInstanceModuleOptions = InstanceLockOptions &
   ({ readonly name: string } | { readonly path: string });
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<SingleInstanceModuleOptions>({
-  optionsInjectionToken: SINGLE_INSTANCE_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createSingleInstanceOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass } = optionsModule<
+  SingleInstanceModuleOptions,
+  'createSingleInstanceOptions'
+>({
+  name: 'hostx-os: SingleInstanceModule',
+  token: SINGLE_INSTANCE_OPTIONS,
+  factoryMethod: 'createSingleInstanceOptions',
+});
+
+const MODULE_OPTIONS = { ...LOCK_OPTIONS, name: TEXT, path: TEXT };
 
 /** The lock, held from the construction on; inject it into whatever must not be opened twice. */
 @Injectable()
@@ -31,10 +33,17 @@ export class SingleInstance implements CloseLast {
   private readonly lock: InstanceLock;
 
   constructor(@Inject(SINGLE_INSTANCE_OPTIONS) options: SingleInstanceModuleOptions) {
-    this.lock = acquireInstanceLock(
-      'path' in options ? options.path : defaultLockPath(options.name),
+    const { name, path, sharedFolder } = checkedOptions(
+      MODULE_OPTIONS,
       options,
+      (found) => new OptionsError('hostx-os: SingleInstanceModule', found),
+      (read, mistakes) => {
+        if ((read.name === undefined) === (read.path === undefined)) {
+          mistakes.add('', 'needs either name or path');
+        }
+      },
     );
+    this.lock = acquireInstanceLock(path ?? defaultLockPath(name!), { sharedFolder });
   }
 
   closeLast(): void {

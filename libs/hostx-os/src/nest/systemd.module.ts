@@ -1,29 +1,26 @@
 import { HEALTH_SOURCE, type HealthSource, healthChecksOf } from '@apix/contracts';
-import { discoverMarked } from '@apix/contracts/nest';
+import { discoverMarked, optionsModule } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Inject,
-  Injectable,
-  Module,
-} from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { type BindSystemdOptions, bindSystemd } from '../sdnotify/bind-systemd.js';
+import {
+  type BindSystemdOptions,
+  bindSystemd,
+  readSystemdOptions,
+} from '../sdnotify/bind-systemd.js';
 import { SYSTEMD_OPTIONS } from './tokens.js';
 
 /** As for `bindSystemd`. By default the app is healthy while all its `live` health checks pass. */
 export type SystemdModuleOptions = BindSystemdOptions;
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<SystemdModuleOptions>({ optionsInjectionToken: SYSTEMD_OPTIONS })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createSystemdOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal,
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  SystemdModuleOptions,
+  'createSystemdOptions'
+>({
+  name: 'hostx-os: SystemdModule',
+  token: SYSTEMD_OPTIONS,
+  factoryMethod: 'createSystemdOptions',
+});
 
 @Injectable()
 @HostExtension()
@@ -31,7 +28,10 @@ class SystemdExtension implements HostExtension {
   constructor(
     @Inject(SYSTEMD_OPTIONS) private readonly options: SystemdModuleOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-  ) {}
+  ) {
+    // Also in an app without a host, which would never read them.
+    readSystemdOptions(options);
+  }
 
   extend(builder: HostBuilder): void {
     const sources = discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE);

@@ -1,11 +1,21 @@
 import {
   type Clock,
   type Duration,
-  Mistakes,
   OptionsError,
-  shownValue,
+  parseDuration,
   systemClock,
 } from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  CLOCK,
+  duration,
+  FLAG,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';
@@ -35,6 +45,28 @@ export interface BindSystemdOptions {
   readonly clock?: Clock;
 }
 
+const SYSTEMD_OPTIONS = {
+  healthy: withDefault(callable<() => boolean | Promise<boolean>>(), () => true),
+  extendTimeouts: withDefault(FLAG, true),
+  extendStartFor: withDefault(duration({ min: 1 }), parseDuration(DEFAULT_START_LIMIT)),
+  notifier: option<Notifier>(
+    'a Notifier',
+    (value) => typeof (value as Partial<Notifier> | null)?.isEnabled === 'boolean',
+  ),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<BindSystemdOptions>;
+
+/** @throws OptionsError that lists every wrong option. */
+export function readSystemdOptions(
+  options: BindSystemdOptions,
+): ReadOptions<typeof SYSTEMD_OPTIONS> {
+  return checkedOptions(
+    SYSTEMD_OPTIONS,
+    options,
+    (found) => new OptionsError('hostx-os: systemd', found),
+  );
+}
+
 /** How often more time is asked for, and how much; the first time at once. In milliseconds. */
 const EXTEND_EVERY = 1_000;
 const EXTEND_BY = 10_000;
@@ -47,26 +79,14 @@ const EXTEND_BY = 10_000;
  * @throws OptionsError that lists every wrong option, also if systemd did not start the process.
  */
 export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = {}): Notifier {
-  const { healthy = () => true, extendTimeouts = true, clock = systemClock } = options;
-  const mistakes = new Mistakes();
-  mistakes.callable('healthy', healthy);
-  mistakes.flag('extendTimeouts', extendTimeouts);
-  const extendStartForMs = mistakes.duration(
-    'extendStartFor',
-    options.extendStartFor ?? DEFAULT_START_LIMIT,
-    { min: 1 },
-  );
-  if (options.notifier !== undefined && typeof options.notifier?.isEnabled !== 'boolean') {
-    mistakes.add('notifier', `must be a Notifier, not ${shownValue(options.notifier)}`);
-  }
-  mistakes.throwIfAny((found) => new OptionsError('hostx-os: systemd', found));
+  const { healthy, extendTimeouts, extendStartFor, clock } = readSystemdOptions(options);
   const notifier = options.notifier ?? Notifier.fromEnv();
   if (!notifier.isEnabled) return notifier;
 
   let endWatchdog = (): void => {};
   let endExtending = (): void => {};
   // A boot timeout ends a start itself.
-  let startLimitMs = extendStartForMs;
+  let startLimitMs = extendStartFor;
   builder.onBuilt(({ bootTimeout }) => {
     if (bootTimeout !== Infinity) startLimitMs = Infinity;
   });

@@ -111,18 +111,22 @@ describe('systemdUnit()', () => {
   });
 
   it.each<[Partial<UnitConfig>, string]>([
-    [{ capabilities: ['net'] }, 'capabilities: "net" is not a name such as CAP_NET_BIND_SERVICE'],
+    [
+      { capabilities: ['net'] },
+      'capabilities[0]: must be a name such as CAP_NET_BIND_SERVICE, not "net"',
+    ],
+    [{ capabilties: [] } as object, 'capabilties: is not known here; did you mean capabilities?'],
     [
       { capabilities: ['CAP_SYS_NICE'] },
       'capabilities: must not be set without user: root has all of them',
     ],
     [
       { readWritePaths: ['data'] },
-      'readWritePaths: must be absolute paths without spaces and quotes, not "data"',
+      'readWritePaths[0]: must be an absolute path without spaces and quotes, not "data"',
     ],
     [
       { readWritePaths: ['/a\nUser=root'] },
-      'readWritePaths: must be absolute paths without spaces and quotes, not "/a\\nUser=root"',
+      'readWritePaths[0]: must be an absolute path without spaces and quotes, not "/a\\nUser=root"',
     ],
     [
       { sandbox: false, readWritePaths: ['/a'] },
@@ -150,18 +154,17 @@ describe('systemdUnit()', () => {
     expect(() => systemdUnit(wrong)).toThrow(
       expect.objectContaining({
         name: 'OptionsError',
-        message: expect.stringMatching(/^hostx-os: unit: 10 mistakes:/),
+        message: expect.stringMatching(/^hostx-os: unit: 9 mistakes:/),
         mistakes: [
-          'type: must be one of "notify", "notify-reload", not "simple"',
-          'execStart: must start with the absolute path of the program, not be "node main.js\\nUser=root"',
-          'description: must be a non-empty string, not ""',
-          'execStart: must be a string of one line, not "node main.js\\nUser=root"',
+          'description: must be a non-empty string of one line, not ""',
+          'execStart: must be one line that starts with the absolute path of the program, not "node main.js\\nUser=root"',
           'user: must be a string of one line, not "a\\nb"',
-          'workingDirectory: must be a string of one line, not "/a\\nb"',
-          'stateDirectory: must be a path relative to /var/lib, not "../etc"',
-          'environment: "A B" is not a valid name of a variable',
           expect.stringMatching(/^watchdogSec: "soon" is not a valid duration/),
           'timeoutStopSec: must be greater than 0, not 0',
+          'workingDirectory: must be a string of one line, not "/a\\nb"',
+          'stateDirectory: must be a path relative to /var/lib, not "../etc"',
+          'type: must be one of "notify", "notify-reload", not "simple"',
+          'environment: "A B" is not a valid name of a variable',
         ],
       }),
     );

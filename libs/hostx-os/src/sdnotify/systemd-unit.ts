@@ -1,4 +1,17 @@
-import { type Duration, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { type Duration, type Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import {
+  arrayOf,
+  checkedOptions,
+  choice,
+  duration,
+  FLAG,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  recordOf,
+  required,
+  withDefault,
+} from '@apix/contracts/options';
 import { sandboxLines } from './unit-sandbox.js';
 
 /** The settings of the unit file of a service. */
@@ -40,7 +53,52 @@ export interface UnitConfig {
   readonly capabilities?: readonly string[];
 }
 
-const DEFAULT_TIMEOUT_STOP = 35_000;
+const ONE_LINE = option<string>('a string of one line', isOneLine);
+
+const DESCRIPTION = option<string>(
+  'a non-empty string of one line',
+  (value) => isOneLine(value) && value.trim() !== '',
+);
+
+const COMMAND = option<string>(
+  'one line that starts with the absolute path of the program',
+  (value) => isOneLine(value) && /^[@:+!-]*\//.test(value),
+);
+
+const TIME = duration({ min: 1 });
+
+/** The allowed values of the settings of a unit. */
+const UNIT_CONFIG = {
+  description: required(DESCRIPTION, ''),
+  execStart: required(COMMAND, ''),
+  user: ONE_LINE,
+  watchdogSec: TIME,
+  // That of the host's shutdown timeout, and 5 s more.
+  timeoutStopSec: withDefault(TIME, 35_000),
+  workingDirectory: ONE_LINE,
+  stateDirectory: option<string>('a path relative to /var/lib', isBelowVarLib),
+  environment: withDefault(recordOf(ONE_LINE), {}),
+  type: withDefault(choice(['notify', 'notify-reload']), 'notify'),
+  sandbox: withDefault(FLAG, true),
+  readWritePaths: withDefault(
+    arrayOf(
+      option<string>(
+        'an absolute path without spaces and quotes',
+        (value) => typeof value === 'string' && /^\/[^\s"'\\]*$/.test(value),
+      ),
+    ),
+    [],
+  ),
+  capabilities: withDefault(
+    arrayOf(
+      option<string>(
+        'a name such as CAP_NET_BIND_SERVICE',
+        (value) => typeof value === 'string' && /^CAP_[A-Z_]+$/.test(value),
+      ),
+    ),
+    [],
+  ),
+} satisfies OptionTable<UnitConfig>;
 
 /**
  * The text of a systemd unit that restarts the service on failure.
@@ -48,56 +106,16 @@ const DEFAULT_TIMEOUT_STOP = 35_000;
  * @throws OptionsError that lists every field that cannot be written into a unit.
  */
 export function systemdUnit(config: UnitConfig): string {
-  const { type = 'notify', environment = {}, timeoutStopSec = DEFAULT_TIMEOUT_STOP } = config;
-  const { sandbox = true, readWritePaths = [], capabilities = [] } = config;
-  const mistakes = new Mistakes();
-  const line = (name: string, value: string): string => {
-    if (typeof value === 'string' && !/[\r\n\0]/.test(value)) return value.replaceAll('%', '%%');
-    mistakes.add(name, `must be a string of one line, not ${shownValue(value)}`);
-    return '';
-  };
-  const seconds = (name: string, value: Duration): string =>
-    `${mistakes.duration(name, value, { min: 1 }) / 1_000}s`;
-  mistakes.choice('type', type, ['notify', 'notify-reload']);
-  mistakes.flag('sandbox', sandbox);
-  for (const name of capabilities) {
-    if (!/^CAP_[A-Z_]+$/.test(name)) {
-      mistakes.add(
-        'capabilities',
-        `${shownValue(name)} is not a name such as CAP_NET_BIND_SERVICE`,
-      );
-    }
-  }
-  if (capabilities.length > 0 && config.user === undefined) {
-    mistakes.add('capabilities', 'must not be set without user: root has all of them');
-  }
-  for (const path of readWritePaths) {
-    if (!/^\/[^\s"'\\]*$/.test(path)) {
-      mistakes.add(
-        'readWritePaths',
-        `must be absolute paths without spaces and quotes, not ${shownValue(path)}`,
-      );
-    }
-  }
-  if (!sandbox && readWritePaths.length > 0) {
-    mistakes.add(
-      'readWritePaths',
-      'must not be set without the sandbox: all paths are writable there',
-    );
-  }
-  if (!/^[@:+!-]*\//.test(config.execStart)) {
-    const shown = shownValue(config.execStart);
-    mistakes.add('execStart', `must start with the absolute path of the program, not be ${shown}`);
-  }
-  if (typeof config.description === 'string' && config.description.trim() === '') {
-    mistakes.add(
-      'description',
-      `must be a non-empty string, not ${shownValue(config.description)}`,
-    );
-  }
-  const lines = [
+  const unit = checkedOptions(
+    UNIT_CONFIG,
+    config,
+    (found) => new OptionsError('hostx-os: unit', found),
+    checkCombinations,
+  );
+  const { type, environment, sandbox, readWritePaths, capabilities, user } = unit;
+  return [
     '[Unit]',
-    `Description=${line('description', config.description)}`,
+    `Description=${escaped(unit.description)}`,
     'Wants=network-online.target',
     'After=network-online.target',
     '',
@@ -105,30 +123,16 @@ export function systemdUnit(config: UnitConfig): string {
     `Type=${type}`,
     // systemctl and signals reach Node itself, and only Node may notify for the service.
     'NotifyAccess=main',
-    `ExecStart=${line('execStart', config.execStart)}`,
+    `ExecStart=${escaped(unit.execStart)}`,
     ...(type === 'notify' ? ['ExecReload=/bin/kill -HUP $MAINPID'] : []),
-    ...optional(config.user, (user) => `User=${line('user', user)}`),
-    ...optional(
-      config.workingDirectory,
-      (path) => `WorkingDirectory=${line('workingDirectory', path)}`,
+    ...optional(user, (name) => `User=${escaped(name)}`),
+    ...optional(unit.workingDirectory, (path) => `WorkingDirectory=${escaped(path)}`),
+    ...optional(unit.stateDirectory, (path) => `StateDirectory=${path}`),
+    ...Object.entries(environment).map(
+      ([name, value]) => `Environment=${quote(escaped(`${name}=${value}`))}`,
     ),
-    ...optional(config.stateDirectory, (path) => {
-      if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path)) {
-        mistakes.add(
-          'stateDirectory',
-          `must be a path relative to /var/lib, not ${shownValue(path)}`,
-        );
-      }
-      return `StateDirectory=${path}`;
-    }),
-    ...Object.entries(environment).map(([name, value]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) {
-        mistakes.add('environment', `${shownValue(name)} is not a valid name of a variable`);
-      }
-      return `Environment=${quote(line(`environment.${name}`, `${name}=${value}`))}`;
-    }),
-    ...optional(config.watchdogSec, (value) => `WatchdogSec=${seconds('watchdogSec', value)}`),
-    `TimeoutStopSec=${seconds('timeoutStopSec', timeoutStopSec)}`,
+    ...optional(unit.watchdogSec, (ms) => `WatchdogSec=${ms / 1_000}s`),
+    `TimeoutStopSec=${unit.timeoutStopSec / 1_000}s`,
     // The main process handles the stop; processes that it leaves behind are killed after it.
     'KillMode=mixed',
     'Restart=on-failure',
@@ -136,19 +140,50 @@ export function systemdUnit(config: UnitConfig): string {
     ...(capabilities.length > 0 ? [`AmbientCapabilities=${capabilities.join(' ')}`] : []),
     ...(sandbox
       ? sandboxLines({
-          user: config.user,
+          user,
           capabilities,
-          readWritePaths: readWritePaths.map((path) => line('readWritePaths', path)),
-          reads: [config.execStart, config.workingDirectory ?? '', ...Object.values(environment)],
+          readWritePaths: readWritePaths.map(escaped),
+          reads: [unit.execStart, unit.workingDirectory ?? '', ...Object.values(environment)],
         })
       : []),
     '',
     '[Install]',
     'WantedBy=multi-user.target',
     '',
-  ];
-  mistakes.throwIfAny((found) => new OptionsError('hostx-os: unit', found));
-  return lines.join('\n');
+  ].join('\n');
+}
+
+function checkCombinations(unit: ReadOptions<typeof UNIT_CONFIG>, mistakes: Mistakes): void {
+  for (const name of Object.keys(unit.environment)) {
+    if (/^[A-Za-z_]\w*$/.test(name)) continue;
+    mistakes.add('environment', `${shownValue(name)} is not a valid name of a variable`);
+  }
+  if (unit.capabilities.length > 0 && unit.user === undefined) {
+    mistakes.add('capabilities', 'must not be set without user: root has all of them');
+  }
+  if (!unit.sandbox && unit.readWritePaths.length > 0) {
+    mistakes.add(
+      'readWritePaths',
+      'must not be set without the sandbox: all paths are writable there',
+    );
+  }
+}
+
+function isOneLine(value: unknown): value is string {
+  return typeof value === 'string' && !/[\r\n\0]/.test(value);
+}
+
+function isBelowVarLib(path: unknown): boolean {
+  return (
+    typeof path === 'string' &&
+    /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) &&
+    !/(?:^|\/)\.\.?(?:\/|$)/.test(path)
+  );
+}
+
+/** systemd expands `%`. */
+function escaped(text: string): string {
+  return text.replaceAll('%', '%%');
 }
 
 function optional<T>(value: T | undefined, text: (value: T) => string): string[] {

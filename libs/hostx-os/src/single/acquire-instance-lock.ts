@@ -1,4 +1,5 @@
-import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
+import { OptionsError, thrownText } from '@apix/contracts';
+import { checkedOptions, choice, type OptionTable, withDefault } from '@apix/contracts/options';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AlreadyRunningError, OsError } from '../errors.js';
@@ -8,6 +9,11 @@ import { lockWindowsFile } from './lock-windows.js';
 
 /** The options of {@link acquireInstanceLock}. */
 export type InstanceLockOptions = LockOptions;
+
+/** The allowed values of the options of a lock. */
+export const LOCK_OPTIONS = {
+  sharedFolder: withDefault(choice(['refuse', 'allow']), 'refuse'),
+} satisfies OptionTable<InstanceLockOptions>;
 
 /** Held until it is released, or until the process ends in whatever way. */
 export interface InstanceLock {
@@ -38,10 +44,11 @@ export function acquireInstanceLock(path: string, options: InstanceLockOptions =
       'a lock must be acquired in the main thread, because a worker may end before the process',
     );
   }
-  const mistakes = new Mistakes();
-  const { sharedFolder = 'refuse' } = options;
-  mistakes.choice('sharedFolder', sharedFolder, ['refuse', 'allow']);
-  mistakes.throwIfAny((found) => new OptionsError('hostx-os: lock', found));
+  const { sharedFolder } = checkedOptions(
+    LOCK_OPTIONS,
+    options,
+    (found) => new OptionsError('hostx-os: lock', found),
+  );
   const full = resolve(path);
   const file = lockFile(full, { sharedFolder });
   if (file === null) throw new AlreadyRunningError(full, readPid(full));

@@ -1,4 +1,15 @@
 import { type Duration, Mistakes, OptionsError } from '@apix/contracts';
+import {
+  arrayOf,
+  choice,
+  DURATION,
+  type OptionTable,
+  orFalse,
+  readOptions,
+  STRING,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { OsError } from '../errors.js';
 import { commandLine } from './command-line.js';
 import { addEventSource, removeEventSource } from './event-source.js';
@@ -16,6 +27,14 @@ export interface InstallConfig {
   /** How long after a failure it is started again; false: never. Default: '1s'. */
   readonly restartDelay?: Duration | false;
 }
+
+const INSTALL_CONFIG = {
+  displayName: TEXT,
+  description: STRING,
+  args: withDefault(arrayOf(STRING), []),
+  startType: withDefault(choice(['automatic', 'manual']), 'automatic'),
+  restartDelay: withDefault(orFalse(DURATION), 1_000),
+} satisfies OptionTable<InstallConfig>;
 
 const SC_MANAGER_CONNECT_AND_CREATE = 0x3;
 const SERVICE_ALL_ACCESS = 0xf01ff;
@@ -45,14 +64,12 @@ export function installWindowsService(
   exePath: string,
   config: InstallConfig = {},
 ): void {
-  const { displayName = name, args = [], startType = 'automatic' } = config;
-  const { description, restartDelay = '1s' } = config;
   const mistakes = new Mistakes();
-  mistakes.text('name', name);
-  mistakes.text('exePath', exePath);
-  mistakes.choice('startType', startType, ['automatic', 'manual']);
-  const restartMs = restartDelay === false ? null : mistakes.duration('restartDelay', restartDelay);
+  TEXT.read(name, 'name', mistakes);
+  TEXT.read(exePath, 'exePath', mistakes);
+  const read = readOptions(INSTALL_CONFIG, config, '', mistakes);
   mistakes.throwIfAny((found) => new OptionsError(`hostx-os: service ${name}`, found));
+  const { displayName = name, args, startType, description, restartDelay } = read;
   onWindows();
   const api = windowsApi();
   withManager(api, (manager) => {
@@ -76,7 +93,7 @@ export function installWindowsService(
       if (description !== undefined && !api.setDescription(service, description)) {
         throw refused(`describe ${name}`, api);
       }
-      if (restartMs !== null && !api.setRestart(service, restartMs, RESET_AFTER_SECONDS)) {
+      if (restartDelay !== false && !api.setRestart(service, restartDelay, RESET_AFTER_SECONDS)) {
         throw refused(`set the restart of ${name}`, api);
       }
       addEventSource(name);

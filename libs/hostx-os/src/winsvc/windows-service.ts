@@ -1,4 +1,17 @@
-import { type Clock, type Duration, Mistakes, OptionsError, systemClock } from '@apix/contracts';
+import {
+  type Clock,
+  type Duration,
+  OptionsError,
+  parseDuration,
+  systemClock,
+} from '@apix/contracts';
+import {
+  checkedOptions,
+  CLOCK,
+  duration,
+  type OptionTable,
+  withDefault,
+} from '@apix/contracts/options';
 import type { Host, HostBuilder, HostPhase } from '@apix/hostx/core';
 import { OsError } from '../errors.js';
 import { DEFAULT_START_LIMIT } from '../start-limit.js';
@@ -34,6 +47,11 @@ export interface WindowsServiceOptions {
   readonly clock?: Clock;
 }
 
+const SERVICE_OPTIONS = {
+  extendStartFor: withDefault(duration({ min: 1 }), parseDuration(DEFAULT_START_LIMIT)),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<WindowsServiceOptions>;
+
 /**
  * Begins to speak the service control protocol, so call it before anything that takes time: the
  * manager gives a process 30 seconds to be heard of. Elsewhere it does nothing.
@@ -41,13 +59,13 @@ export interface WindowsServiceOptions {
  * @param name the name under which the service was installed.
  * @throws OptionsError for a wrong option, on every system.
  */
-export function windowsService(
-  name: string,
-  { clock = systemClock, extendStartFor = DEFAULT_START_LIMIT }: WindowsServiceOptions = {},
-): WindowsService {
-  const mistakes = new Mistakes();
-  let startLimitMs = mistakes.duration('extendStartFor', extendStartFor, { min: 1 });
-  mistakes.throwIfAny((found) => new OptionsError('hostx-os: Windows service', found));
+export function windowsService(name: string, options: WindowsServiceOptions = {}): WindowsService {
+  const { clock, extendStartFor } = checkedOptions(
+    SERVICE_OPTIONS,
+    options,
+    (found) => new OptionsError('hostx-os: Windows service', found),
+  );
+  let startLimitMs = extendStartFor;
   if (!isStartedByManager()) {
     return {
       isService: false,

@@ -1,3 +1,16 @@
+import {
+  anyValue,
+  callable,
+  checkedOptions,
+  foreignObject,
+  type Option,
+  option,
+  type OptionTable,
+  parsedOption,
+  required,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { Environment, environmentFromEnv } from '../environment.js';
 import { readConfigFiles } from './config-files.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -7,7 +20,7 @@ import { ReadTracker } from './read-tracker.js';
 import { withSecretFiles } from './secret-files.js';
 import type { StandardSchema } from './standard-schema.js';
 import { type Tree, freeze, merge } from './tree.js';
-import { unreadVariables } from './unread-variables.js';
+import { unreadKeys, unreadVariables } from './unread-settings.js';
 import { type Setting, readVariables } from './variables.js';
 import { judge, placed } from './verdict.js';
 
@@ -28,12 +41,32 @@ export interface ConfigurationOptions<T> {
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
-   * Called, if the configuration is valid, with a text for each variable that begins with the prefix and
-   * sets nothing that the schema knows: probably misspelt. If it throws, the configuration is refused.
+   * Called, if the configuration is valid, with a text for each variable that begins with the prefix, and for
+   * each key of a file, that the schema does not know: probably misspelt. If it throws, the configuration is
+   * refused.
    * Default: a warning of the process, or of Nest's logger in `ConfigurationModule`.
    */
-  readonly onUnread?: (variables: readonly string[]) => void;
+  readonly onUnread?: (settings: readonly string[]) => void;
 }
+
+const PREFIX: Option<string> = parsedOption((value) => {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Error('must not be empty, or every variable is a setting');
+});
+
+const SCHEMA: Option<StandardSchema<unknown>> = option(
+  'a schema that implements Standard Schema',
+  (value) => (value as Partial<StandardSchema<unknown>> | null)?.['~standard'] !== undefined,
+);
+
+const CONFIGURATION_OPTIONS = {
+  schema: required<StandardSchema<unknown> | undefined>(SCHEMA, undefined),
+  file: TEXT,
+  environment: anyValue<Environment | string>(),
+  prefix: withDefault(PREFIX, 'APP_'),
+  env: withDefault(foreignObject<NodeJS.ProcessEnv>(), process.env),
+  onUnread: withDefault(callable<(settings: readonly string[]) => void>(), warnOfUnread),
+} satisfies OptionTable<ConfigurationOptions<unknown>>;
 
 /**
  * Reads the base file, the file of the environment and the variables, lays them over each other
@@ -43,20 +76,24 @@ export interface ConfigurationOptions<T> {
  * @throws ConfigurationError that lists every mistake with its file and line, or its variable.
  */
 export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Promise<T> {
-  const { env = process.env, prefix = 'APP_', schema, onUnread = warnOfUnread } = options;
+  const { env, prefix, onUnread } = checkedOptions(
+    CONFIGURATION_OPTIONS,
+    options,
+    (found) => new ConfigurationError(found),
+  );
+  const { schema } = options;
   const { environment: named = environmentFromEnv('', env) } = options;
   const environment = typeof named === 'string' ? new Environment(named) : named;
   const mistakes: string[] = [];
-  if (prefix === '') mistakes.push('prefix: must not be empty, or every variable is a setting');
   const layers = await readConfigFiles(options.file, environment, mistakes);
   const files = layers.reduce<Tree>((tree, layer) => merge(tree, layer.tree), {});
   const place = (tree: Tree, setting: Setting): Tree => placed(tree, setting, new Set());
-  const given = prefix === '' ? [] : readVariables(env, prefix, files, place, mistakes);
+  const given = readVariables(env, prefix, files, place, mistakes);
 
   // Why: docs/decisions/0260
   const tracker = await track(schema, given.reduce(place, files));
   const { settings, lost } = await withSecretFiles(given, tracker, mistakes);
-  const unread = unreadVariables(settings, tracker, prefix);
+  const unread = [...unreadVariables(settings, tracker, prefix), ...unreadKeys(layers, tracker)];
   const verdict = await judge(schema, files, settings);
   if ('value' in verdict && mistakes.length === 0) {
     if (unread.length > 0) onUnread(unread.map(({ text }) => text));
@@ -70,8 +107,8 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
     mistakes.push(`${pathText(path)}: ${message} (${sourceOf(path, sources)})`);
   }
   // A missing setting may exist under a misspelt name.
-  for (const { meant, text, setting } of unread) {
-    const isSaid = issues.some(({ path }) => isWithin(path, setting.path));
+  for (const { meant, text, path: unreadPath } of unread) {
+    const isSaid = issues.some(({ path }) => isWithin(path, unreadPath));
     if (meant !== undefined && !isSaid) mistakes.push(text);
   }
   throw new ConfigurationError(mistakes);
@@ -89,8 +126,8 @@ async function track(schema: StandardSchema<unknown>, whole: Tree): Promise<Read
   return tracker;
 }
 
-function warnOfUnread(variables: readonly string[]): void {
-  for (const text of variables) {
-    process.emitWarning(`hostx: configuration: ${text}`, { code: 'APIX_UNREAD_VARIABLE' });
+function warnOfUnread(settings: readonly string[]): void {
+  for (const text of settings) {
+    process.emitWarning(`hostx: configuration: ${text}`, { code: 'APIX_UNREAD_SETTING' });
   }
 }

@@ -177,7 +177,7 @@ describe('a misspelt variable', () => {
     expect(warned.mock.calls).toEqual([
       [
         'hostx: configuration: APP_DB__ULR: the schema has no setting db.ulr; did you mean APP_DB__URL?',
-        { code: 'APIX_UNREAD_VARIABLE' },
+        { code: 'APIX_UNREAD_SETTING' },
       ],
     ]);
     warned.mockRestore();

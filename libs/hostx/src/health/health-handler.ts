@@ -1,5 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Mistakes, markInfrastructureRequest, shownValue, targetOf } from '@apix/contracts';
+import { markInfrastructureRequest, shownValue, targetOf } from '@apix/contracts';
+import {
+  type AnyTable,
+  callable,
+  checkedOptions,
+  FLAG,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  shaped,
+  withDefault,
+} from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
@@ -75,29 +86,56 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
   };
 }
 
+const PATH: Option<string> = parsedOption((path) => {
+  if (typeof path === 'string' && /^\/[^?#\s]*$/.test(path)) return path;
+  throw new Error(`${shownValue(path)} is not a path: it must start with "/"`);
+});
+
+const PATHS = {
+  livePath: withDefault(PATH, '/healthz'),
+  readyPath: withDefault(PATH, '/readyz'),
+  startupPath: withDefault(PATH, '/startupz'),
+} satisfies OptionTable<HealthPaths>;
+
+const HANDLER = {
+  details: shaped<ShowDetails>((value) => (typeof value === 'function' ? callable() : FLAG)),
+} satisfies OptionTable<HealthHandlerOptions>;
+
+/** The allowed values of what is served, and to whom. */
+export const HEALTH_MOUNT = { ...PATHS, ...HANDLER } satisfies OptionTable<HealthMountOptions>;
+
+/** @throws HostError for wrong options. */
+export function checkHandlerOptions(options: HealthHandlerOptions): void {
+  checkedOptions(HANDLER, options, mistakenIn('health'));
+}
+
 /**
- * The paths to serve, checked. @throws HostError for a value that is not a path, and for a path given
- * twice.
+ * The paths to serve, checked.
+ *
+ * @param more further options that are allowed.
+ * @throws HostError for wrong options, and for a path given twice.
  */
-export function resolvePaths(paths: HealthPaths): Required<HealthPaths> {
-  const resolved = {
-    livePath: paths.livePath ?? '/healthz',
-    readyPath: paths.readyPath ?? '/readyz',
-    startupPath: paths.startupPath ?? '/startupz',
-  };
-  const mistakes = new Mistakes();
-  const known = new Map<string, string>();
-  for (const [option, path] of Object.entries(resolved)) {
-    if (typeof path !== 'string' || !/^\/[^?#\s]*$/.test(path)) {
-      mistakes.add(option, `${shownValue(path)} is not a path: it must start with "/"`);
-      continue;
-    }
-    const other = known.get(path);
-    if (other !== undefined) mistakes.add(option, `must differ from ${other}, ${shownValue(path)}`);
-    known.set(path, option);
-  }
-  mistakes.throwIfAny(mistakenIn('health'));
-  return resolved;
+export function resolvePaths(
+  options: HealthMountOptions,
+  more: AnyTable = {},
+): Required<HealthPaths> {
+  const read = checkedOptions(
+    { ...more, ...HEALTH_MOUNT },
+    options,
+    mistakenIn('health'),
+    ({ livePath, readyPath, startupPath }, mistakes) => {
+      const known = new Map<string, string>();
+      for (const [option, path] of Object.entries({ livePath, readyPath, startupPath })) {
+        const other = known.get(path);
+        if (other !== undefined) {
+          mistakes.add(option, `must differ from ${other}, ${shownValue(path)}`);
+        }
+        known.set(path, option);
+      }
+    },
+  );
+  const { livePath, readyPath, startupPath } = read;
+  return { livePath, readyPath, startupPath };
 }
 
 function isShown(details: ShowDetails, request: IncomingMessage): boolean {

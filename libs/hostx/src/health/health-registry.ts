@@ -9,6 +9,17 @@ import {
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import {
+  arrayOf,
+  CLOCK,
+  DURATION,
+  duration,
+  foreignObject,
+  type OptionTable,
+  readOptions,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { type CheckLimits, CheckRun } from './check-run.js';
@@ -18,6 +29,7 @@ import {
   type HealthHandlerOptions,
   type HealthMountOptions,
   byPath,
+  checkHandlerOptions,
   reportHandler,
   resolvePaths,
 } from './health-handler.js';
@@ -52,6 +64,14 @@ export interface HealthRegistryOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The allowed values of the options of the registry. */
+export const REGISTRY = {
+  checks: withDefault(arrayOf(foreignObject<Checker>('a check')), []),
+  timeout: withDefault(duration({ min: 1 }), 3_000),
+  cache: withDefault(DURATION, 0),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<HealthRegistryOptions>;
+
 /** Knows whether the instance lives, is ready for traffic and has started. Starts not ready. */
 export class HealthRegistry implements HealthSource {
   readonly [HEALTH_SOURCE] = true as const;
@@ -67,12 +87,10 @@ export class HealthRegistry implements HealthSource {
   /** @throws HostError that lists every mistake: in durations, and names given twice. */
   constructor(options: HealthRegistryOptions = {}) {
     const mistakes = new Mistakes();
-    this.#limits = {
-      timeoutMs: mistakes.duration('timeout', options.timeout ?? '3s', { min: 1 }),
-      cacheMs: mistakes.duration('cache', options.cache ?? 0),
-    };
-    this.#clock = options.clock ?? systemClock;
-    for (const checker of options.checks ?? []) this.#adopt(checker, mistakes);
+    const { timeout, cache, clock, checks } = readOptions(REGISTRY, options, '', mistakes);
+    this.#limits = { timeoutMs: timeout, cacheMs: cache };
+    this.#clock = clock;
+    for (const checker of checks) this.#adopt(checker, mistakes);
     mistakes.throwIfAny(mistakenIn('health'));
     this.#sources.add(this);
   }
@@ -100,7 +118,7 @@ export class HealthRegistry implements HealthSource {
   }
 
   #adopt(checker: Checker, mistakes: Mistakes): void {
-    const name = mistakes.text('check: name', checker.name);
+    const name = TEXT.read(checker.name, 'check: name', mistakes) ?? '';
     if (this.#checkers.has(name)) {
       mistakes.add(`check ${name}`, 'another check has this name; choose another one');
     }
@@ -152,14 +170,17 @@ export class HealthRegistry implements HealthSource {
   }
 
   liveHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    checkHandlerOptions(options);
     return reportHandler(() => this.live(), options);
   }
 
   readyHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    checkHandlerOptions(options);
     return reportHandler(() => this.ready(), options);
   }
 
   startupHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    checkHandlerOptions(options);
     return reportHandler(() => this.startup(), options);
   }
 
@@ -170,11 +191,13 @@ export class HealthRegistry implements HealthSource {
    */
   handler(options: HealthMountOptions = {}): HealthHandler {
     const { livePath, readyPath, startupPath } = resolvePaths(options);
+    const shown: HealthHandlerOptions =
+      options.details === undefined ? {} : { details: options.details };
     return byPath(
       new Map([
-        [livePath, this.liveHandler(options)],
-        [readyPath, this.readyHandler(options)],
-        [startupPath, this.startupHandler(options)],
+        [livePath, this.liveHandler(shown)],
+        [readyPath, this.readyHandler(shown)],
+        [startupPath, this.startupHandler(shown)],
       ]),
     );
   }
@@ -227,12 +250,10 @@ function limitsOf(
   ours: CheckLimits,
   mistakes: Mistakes,
 ): CheckLimits {
-  const where = `check ${name}`;
-  return {
-    timeoutMs:
-      timeout === undefined
-        ? ours.timeoutMs
-        : mistakes.duration(`${where}: timeout`, timeout, { min: 1 }),
-    cacheMs: cache === undefined ? ours.cacheMs : mistakes.duration(`${where}: cache`, cache),
-  };
+  const own = mistakes.under(`check ${name}`, (inner) =>
+    readOptions(LIMITS, { timeout, cache }, '', inner),
+  );
+  return { timeoutMs: own.timeout ?? ours.timeoutMs, cacheMs: own.cache ?? ours.cacheMs };
 }
+
+const LIMITS = { timeout: duration({ min: 1 }), cache: DURATION };

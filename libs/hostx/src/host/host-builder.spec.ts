@@ -26,7 +26,7 @@ describe('build()', () => {
           'service number 1: must be a service, an object with a start method',
           'service number 1: name: must be a non-empty string, not ""',
           'service a: another service has this name; choose another one',
-          'service a: restart: factor: must be a number of at least 1, not 0',
+          'service a: restart.factor: must be a number of at least 1, not 0',
           'startup task t: must be a function, not "no function"',
           'started hook number 1: name: must be a non-empty string, not ""',
           'startTimeout: must be greater than 0, not 0',

@@ -7,16 +7,22 @@ import {
   shownValue,
   systemClock,
 } from '@apix/contracts';
+import { duration, readOptions } from '@apix/contracts/options';
 import { Environment, environmentFromEnv } from '../environment.js';
 import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
-import { readRestart } from '../supervision/restart-policy.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step, StopInfo, StoppingStep } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
-import type { AddServiceOptions, AddStartupTaskOptions, Registration } from './registration.js';
+import {
+  type AddServiceOptions,
+  type AddStartupTaskOptions,
+  type Registration,
+  SERVICE_OPTIONS,
+  ADDED_TASK_OPTIONS,
+} from './registration.js';
 import { startOrder } from './start-order.js';
 import { withoutDelayIn } from './without-delay.js';
 
@@ -25,6 +31,8 @@ export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
 
 /** How long a reload hook may take with the reload timeout unset: 30 s. */
 export const DEFAULT_RELOAD_TIMEOUT = 30_000;
+
+const TIMEOUT = duration({ min: 1 });
 
 /** Collects the parts of a host; mistakes are kept, and thrown together by {@link build}. */
 export class HostBuilder {
@@ -69,17 +77,11 @@ export class HostBuilder {
       this.#mistakes.add(`service ${name}`, 'another service has this name; choose another one');
     }
     this.#names.add(name);
-    const wrong = new Mistakes();
-    const restart = readRestart(options.restart, wrong);
-    for (const mistake of wrong.found) this.#mistakes.add(`service ${name}: restart`, mistake);
-    const { stopTimeout } = options;
-    const stopTimeoutMs =
-      stopTimeout === undefined
-        ? null
-        : this.#mistakes.duration(`service ${name}: stopTimeout`, stopTimeout, { min: 1 });
-    const { completes = options.restart === 'on-failure' } = options;
-    this.#mistakes.flag(`service ${name}: completes`, completes);
-    this.#services.push({ service, restart, completes, stopTimeoutMs, options });
+    const read = this.#mistakes.under(`service ${name}`, (mistakes) =>
+      readOptions(SERVICE_OPTIONS, options, '', mistakes),
+    );
+    const { completes = options.restart === 'on-failure' } = read;
+    this.#services.push({ ...read, service, completes });
     return this;
   }
 
@@ -91,7 +93,10 @@ export class HostBuilder {
   ): this {
     const steps: Step<AbortSignal>[] = [];
     this.#add(steps, 'startup task', run, name);
-    for (const step of steps) this.#tasks.push({ ...step, isScoped: options.scoped ?? true });
+    const { scoped } = this.#mistakes.under(`startup task ${name}`, (mistakes) =>
+      readOptions(ADDED_TASK_OPTIONS, options, '', mistakes),
+    );
+    for (const step of steps) this.#tasks.push({ ...step, isScoped: scoped });
     return this;
   }
 
@@ -100,7 +105,7 @@ export class HostBuilder {
    * timeout the host fails and names the unfinished parts. Default: unbounded.
    */
   withBootTimeout(timeout: Duration): this {
-    this.#bootTimeoutMs = this.#mistakes.duration('bootTimeout', timeout, { min: 1 });
+    this.#bootTimeoutMs = this.#timeout('bootTimeout', timeout);
     return this;
   }
 
@@ -109,25 +114,25 @@ export class HostBuilder {
    * the others. Default: only the shutdown timeout.
    */
   withStopTimeout(timeout: Duration): this {
-    this.#stopTimeoutMs = this.#mistakes.duration('stopTimeout', timeout, { min: 1 });
+    this.#stopTimeoutMs = this.#timeout('stopTimeout', timeout);
     return this;
   }
 
   /** Caps each reload hook, which is abandoned then. Default: {@link DEFAULT_RELOAD_TIMEOUT}. */
   withReloadTimeout(timeout: Duration): this {
-    this.#reloadTimeoutMs = this.#mistakes.duration('reloadTimeout', timeout, { min: 1 });
+    this.#reloadTimeoutMs = this.#timeout('reloadTimeout', timeout);
     return this;
   }
 
   /** Caps the wait for readiness, from the first service's start. Default: unbounded. */
   withStartTimeout(timeout: Duration): this {
-    this.#startTimeoutMs = this.#mistakes.duration('startTimeout', timeout, { min: 1 });
+    this.#startTimeoutMs = this.#timeout('startTimeout', timeout);
     return this;
   }
 
   /** Caps the entire teardown. Default: {@link DEFAULT_SHUTDOWN_TIMEOUT}. */
   withShutdownTimeout(timeout: Duration): this {
-    this.#shutdownTimeoutMs = this.#mistakes.duration('shutdownTimeout', timeout, { min: 1 });
+    this.#shutdownTimeoutMs = this.#timeout('shutdownTimeout', timeout);
     return this;
   }
 
@@ -221,28 +226,23 @@ export class HostBuilder {
   /** @throws HostError that lists every mistake. */
   build(): HostHandle {
     const mistakes = [...this.#mistakes.found];
-    const tierOf = ({ options }: Registration) => options.tier ?? 'service';
     const ordered = [
-      ...this.#services.filter((entry) => tierOf(entry) === 'service'),
-      ...this.#services.filter((entry) => tierOf(entry) === 'transport'),
+      ...this.#services.filter(({ tier }) => tier === 'service'),
+      ...this.#services.filter(({ tier }) => tier === 'transport'),
     ];
     const order = startOrder(
-      ordered.map((entry) => ({
-        name: entry.service.name,
-        after: entry.options.after,
-        tier: tierOf(entry),
-      })),
+      ordered.map(({ service: { name }, after, tier }) => ({ name, after, tier })),
       mistakes,
     );
     if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
     const host = new ProcessHost({
       tasks: [...this.#tasks],
-      services: ordered.map(({ service, restart, completes, stopTimeoutMs, options }) => ({
+      services: ordered.map(({ service, restart, completes, stopTimeout, tier }) => ({
         service,
-        restart,
+        restart: restart ?? null,
         completes,
-        stopTimeoutMs: stopTimeoutMs ?? this.#stopTimeoutMs,
-        isScoped: options.tier !== 'transport',
+        stopTimeoutMs: stopTimeout ?? this.#stopTimeoutMs,
+        isScoped: tier !== 'transport',
       })),
       order,
       onStarted: [...this.#started],
@@ -266,6 +266,10 @@ export class HostBuilder {
     });
     for (const listener of this.#built) listener(host);
     return host;
+  }
+
+  #timeout(name: string, given: Duration): number {
+    return TIMEOUT.read(given, name, this.#mistakes) ?? 1;
   }
 
   #add<R extends (...told: never[]) => unknown>(

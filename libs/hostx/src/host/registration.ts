@@ -1,6 +1,16 @@
 import type { Duration } from '@apix/contracts';
+import {
+  arrayOf,
+  choice,
+  duration,
+  FLAG,
+  type OptionTable,
+  type ReadOptions,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
 import type { Service } from '../service.js';
-import type { ResolvedRestartPolicy, RestartPolicy } from '../supervision/restart-policy.js';
+import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
 export interface AddServiceOptions {
   /**
@@ -33,12 +43,22 @@ export interface AddStartupTaskOptions {
   readonly scoped?: boolean | undefined;
 }
 
-/** A service that was added, its options checked. */
-export interface Registration {
+/** The allowed values of the options of a service. */
+export const SERVICE_OPTIONS = {
+  restart: RESTART,
+  completes: FLAG,
+  after: arrayOf(STRING, 'an array of names of services'),
+  tier: withDefault(choice(['service', 'transport']), 'service'),
+  stopTimeout: duration({ min: 1 }),
+} satisfies OptionTable<AddServiceOptions>;
+
+/** The allowed values of the options of a startup task. */
+export const ADDED_TASK_OPTIONS = {
+  scoped: withDefault(FLAG, true),
+} satisfies OptionTable<AddStartupTaskOptions>;
+
+/** A service that was added, its options read. */
+export interface Registration extends Omit<ReadOptions<typeof SERVICE_OPTIONS>, 'completes'> {
   readonly service: Service;
-  readonly restart: ResolvedRestartPolicy | null;
   readonly completes: boolean;
-  /** Null: that of all services. */
-  readonly stopTimeoutMs: number | null;
-  readonly options: AddServiceOptions;
 }

@@ -44,7 +44,7 @@ export class Drain {
     this.#beforeFarewell = beforeFarewell ?? (() => Promise.resolve());
     this.#clock = clock;
     this.#who = name;
-    this.#delay = new DrainDelay(drain.delayMs, clock, drain.always);
+    this.#delay = new DrainDelay(drain.delay, clock, drain.always);
   }
 
   get hasBegun(): boolean {
@@ -69,7 +69,7 @@ export class Drain {
   async run(deadline: Deadline): Promise<void> {
     this.begin();
     const begun = this.#clock.now();
-    const limit = deadlineAfter(this.#options.timeoutMs, this.#clock);
+    const limit = deadlineAfter(this.#options.timeout, this.#clock);
     const over = linkAbort(deadline.signal, limit.signal);
     try {
       const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
@@ -135,7 +135,7 @@ export class Drain {
       stops.push(
         every(this.#clock, POLL_MS, look),
         every(this.#clock, SILENT_MS, () => connections.destroySilent()),
-        every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUnanswered()),
+        every(this.#clock, this.#options.closeGrace, () => connections.destroyUnanswered()),
       );
       // Thousands of connections that close at once are looked at once.
       const soon = onceSoon(look);
@@ -147,8 +147,8 @@ export class Drain {
         mayUpgradedGo = true;
         look();
         // Repeatedly: a WebSocket may be accepted after the others were asked to close.
-        const { closeGraceMs } = this.#options;
-        stops.push(every(this.#clock, closeGraceMs, () => connections.destroyUpgraded()));
+        const { closeGrace } = this.#options;
+        stops.push(every(this.#clock, closeGrace, () => connections.destroyUpgraded()));
       };
       void answered.then(letUpgradedGo);
     }).finally(() => {

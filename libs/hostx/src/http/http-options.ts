@@ -1,7 +1,30 @@
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2Server } from 'node:http2';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type Clock, type Deadline, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import {
+  type Clock,
+  type Deadline,
+  type Duration,
+  type Mistakes,
+  systemClock,
+} from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  CLOCK,
+  DURATION,
+  filledSection,
+  FLAG,
+  foreignObject,
+  objectWith,
+  type OptionTable,
+  orFalse,
+  type ReadOptions,
+  STRING,
+  TEXT,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -95,106 +118,74 @@ export interface HttpServiceOptions {
   readonly clock?: Clock;
 }
 
-/** Checked and filled options; times in milliseconds. */
-export interface ResolvedHttpOptions {
-  readonly name: string;
-  readonly port: number;
-  readonly host: string | undefined;
-  readonly handler: HttpHandler | undefined;
-  readonly server: Server | undefined;
-  readonly http2: boolean;
-  readonly maxConcurrentStreams: number;
-  readonly tls: TlsServerOptions | undefined;
-  readonly serverOptions: ServerOptions;
-  readonly timeouts: {
-    readonly headers: number | undefined;
-    readonly request: number | undefined;
-    readonly keepAlive: number | undefined;
-  };
-  readonly drain: ResolvedDrain;
-  readonly activation: string | false | undefined;
-  readonly withServer: ((server: Server) => void) | undefined;
-  readonly listen: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
-  readonly beforeFarewell: ((deadline: Deadline) => Promise<void>) | undefined;
-  readonly clock: Clock;
-}
+export const PORT = wholeNumber({ min: 0, max: 65_535 });
 
-export interface ResolvedDrain {
-  /** Undefined: the default of the host. */
-  readonly delayMs: number | undefined;
-  readonly always: boolean;
-  readonly closeGraceMs: number;
-  readonly timeoutMs: number;
-}
+/** The allowed values of the timeouts, read as milliseconds. */
+export const TIMEOUTS = {
+  headers: DURATION,
+  request: DURATION,
+  keepAlive: DURATION,
+} satisfies OptionTable<HttpTimeouts>;
+
+/** The allowed values of how to drain, read as milliseconds. */
+export const DRAIN = {
+  // Unset: the default of the host.
+  delay: DURATION,
+  always: withDefault(FLAG, false),
+  closeGrace: withDefault(DURATION, 1_000),
+  timeout: withDefault(DURATION, Infinity),
+} satisfies OptionTable<DrainOptions>;
+
+type Listen = NonNullable<HttpServiceOptions['listen']>;
+
+/** The allowed values of the options that a server of the service's own and one of Nest have. */
+export const LISTENING = {
+  host: STRING,
+  timeouts: filledSection(TIMEOUTS),
+  activation: orFalse(STRING),
+  withServer: callable<(server: Server) => void>(),
+};
+
+const HTTP_OPTIONS = {
+  ...LISTENING,
+  name: withDefault(TEXT, 'http'),
+  port: withDefault(PORT, 0),
+  handler: callable<HttpHandler>(),
+  server: objectWith<Server>('a server of node:http, node:https or node:http2', 'on', 'listen'),
+  tls: foreignObject<TlsServerOptions>(),
+  http2: withDefault(FLAG, false),
+  maxConcurrentStreams: withDefault(wholeNumber({ min: 1 }), 100),
+  maxHeaderSize: wholeNumber({ min: 1 }),
+  drain: filledSection(DRAIN),
+  listen: withDefault(callable<Listen>(), listenDirectly),
+  beforeFarewell: callable<(deadline: Deadline) => Promise<void>>(),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<HttpServiceOptions>;
+
+/** The options, read, with every default; times in milliseconds. */
+export type ResolvedHttpOptions = ReadOptions<typeof HTTP_OPTIONS>;
+
+export type ResolvedDrain = ReadOptions<typeof DRAIN>;
 
 /** @throws HostError that lists every mistake. */
 export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOptions {
-  const { name = 'http', server, handler, tls, maxHeaderSize, http2 = false } = options;
-  const { maxConcurrentStreams = 100 } = options;
-  const mistakes = new Mistakes();
-  mistakes.text('name', name);
+  const { name = 'http' } = options;
+  return checkedOptions(HTTP_OPTIONS, options, mistakenIn(`http service ${name}`), (_, mistakes) =>
+    refuseCombinations(options, mistakes),
+  );
+}
+
+function refuseCombinations(
+  { handler, server, tls, maxHeaderSize, http2 }: HttpServiceOptions,
+  mistakes: Mistakes,
+): void {
   if ((handler === undefined) === (server === undefined)) {
     mistakes.add('', 'set either handler or server');
   }
-  if (server !== undefined && tls !== undefined) {
-    mistakes.add(
-      'tls',
-      'cannot be combined with server; give the certificates to the server itself',
-    );
-  }
-  if (server !== undefined && maxHeaderSize !== undefined) {
-    mistakes.add('maxHeaderSize', 'cannot be combined with server; give it to the server itself');
-  }
-  if (server !== undefined && http2) {
-    mistakes.add('http2', 'cannot be combined with server; make a server of node:http2 instead');
-  }
-  if (maxHeaderSize !== undefined) mistakes.count('maxHeaderSize', maxHeaderSize, { min: 1 });
-  const resolved: ResolvedHttpOptions = {
-    name,
-    port: readPort('port', options.port ?? 0, mistakes),
-    host: options.host,
-    handler,
-    server: server as Server | undefined,
-    http2: mistakes.flag('http2', http2),
-    maxConcurrentStreams: mistakes.count('maxConcurrentStreams', maxConcurrentStreams, { min: 1 }),
-    tls,
-    serverOptions: maxHeaderSize === undefined ? {} : { maxHeaderSize },
-    timeouts: readTimeouts('timeouts', options.timeouts ?? {}, mistakes),
-    drain: readDrain('drain', options.drain ?? {}, mistakes),
-    activation: options.activation,
-    withServer: options.withServer,
-    listen: options.listen ?? listenDirectly,
-    beforeFarewell: options.beforeFarewell,
-    clock: options.clock ?? systemClock,
-  };
-  mistakes.throwIfAny(mistakenIn(`http service ${name}`));
-  return resolved;
-}
-
-export function readPort(where: string, port: number, mistakes: Mistakes): number {
-  return mistakes.count(where, port, { min: 0, max: 65_535 });
-}
-
-export function readTimeouts(
-  where: string,
-  { headers, request, keepAlive }: HttpTimeouts,
-  mistakes: Mistakes,
-): ResolvedHttpOptions['timeouts'] {
-  const ms = (option: string, value: Duration | undefined): number | undefined =>
-    value === undefined ? undefined : mistakes.duration(`${where}.${option}`, value);
-  return {
-    headers: ms('headers', headers),
-    request: ms('request', request),
-    keepAlive: ms('keepAlive', keepAlive),
-  };
-}
-
-export function readDrain(where: string, drain: DrainOptions, mistakes: Mistakes): ResolvedDrain {
-  const { delay, always = false, closeGrace = 1_000, timeout } = drain;
-  return {
-    delayMs: delay === undefined ? undefined : mistakes.duration(`${where}.delay`, delay),
-    always: mistakes.flag(`${where}.always`, always),
-    closeGraceMs: mistakes.duration(`${where}.closeGrace`, closeGrace),
-    timeoutMs: timeout === undefined ? Infinity : mistakes.duration(`${where}.timeout`, timeout),
-  };
+  if (server === undefined) return;
+  const beside = (name: string, remedy: string): void =>
+    mistakes.add(name, `cannot be combined with server; ${remedy}`);
+  if (tls !== undefined) beside('tls', 'give the certificates to the server itself');
+  if (maxHeaderSize !== undefined) beside('maxHeaderSize', 'give it to the server itself');
+  if (http2) beside('http2', 'make a server of node:http2 instead');
 }

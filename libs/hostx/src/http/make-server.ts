@@ -28,7 +28,8 @@ export function makeServer(options: ResolvedHttpOptions): MadeServer {
   return { server, http2 };
 }
 
-function http1Server({ tls, http2, serverOptions }: ResolvedHttpOptions, answer: RequestListener) {
+function http1Server({ tls, http2, maxHeaderSize }: ResolvedHttpOptions, answer: RequestListener) {
+  const serverOptions = maxHeaderSize === undefined ? {} : { maxHeaderSize };
   if (tls === undefined) {
     return process.getBuiltinModule('node:http').createServer(serverOptions, answer);
   }
@@ -39,10 +40,10 @@ function http1Server({ tls, http2, serverOptions }: ResolvedHttpOptions, answer:
 }
 
 function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server {
-  const { handler, tls, clock, maxConcurrentStreams, serverOptions } = options;
+  const { handler, tls, clock, maxConcurrentStreams, maxHeaderSize } = options;
   const settings = {
     maxConcurrentStreams,
-    maxHeaderListSize: serverOptions.maxHeaderSize ?? MAX_HEADER_SIZE,
+    maxHeaderListSize: maxHeaderSize ?? MAX_HEADER_SIZE,
   };
   const { createServer } = process.getBuiltinModule('node:http2');
   const http2 = createServer({ settings }, (request, response) => {

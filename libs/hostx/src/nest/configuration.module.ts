@@ -1,4 +1,5 @@
-import { ConfigurableModuleBuilder, Logger, Module } from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { Logger, Module } from '@nestjs/common';
 import { Configuration } from '../config/configuration.js';
 import type { ConfigurationOptions } from '../config/load-configuration.js';
 import { CONFIGURATION_OPTIONS } from './tokens.js';
@@ -6,16 +7,14 @@ import { CONFIGURATION_OPTIONS } from './tokens.js';
 /** As for `loadConfiguration`. */
 export type ConfigurationModuleOptions = ConfigurationOptions<unknown>;
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ConfigurationModuleOptions>({
-  optionsInjectionToken: CONFIGURATION_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createConfigurationOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass } = optionsModule<
+  ConfigurationModuleOptions,
+  'createConfigurationOptions'
+>({
+  name: 'hostx: ConfigurationModule',
+  token: CONFIGURATION_OPTIONS,
+  factoryMethod: 'createConfigurationOptions',
+});
 
 /**
  * Reads the layered configuration before anything that needs it is created, and provides it to every
@@ -36,6 +35,6 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ConfigurationM
 })
 export class ConfigurationModule extends ConfigurableModuleClass {}
 
-function warnOfUnread(variables: readonly string[]): void {
-  for (const text of variables) Logger.warn(text, 'Configuration');
+function warnOfUnread(settings: readonly string[]): void {
+  for (const text of settings) Logger.warn(text, 'Configuration');
 }

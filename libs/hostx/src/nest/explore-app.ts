@@ -9,7 +9,7 @@ import { type HostxModuleOptions, hostxMistakes } from './hostx-options.js';
 /**
  * Finds everything in an app that concerns the host, before any of it runs.
  *
- * @param listens as for {@link hostxMistakes}
+ * @param about as for {@link hostxMistakes}
  * @param addRest adds further parts of the host; called only if something is wrong
  * @throws HostError that lists the mistakes in options and hosted classes and, if there are any, also those
  *   that would have kept the host from being built.
@@ -17,7 +17,7 @@ import { type HostxModuleOptions, hostxMistakes } from './hostx-options.js';
 export function exploreApp(
   modules: ModulesContainer,
   options: HostxModuleOptions,
-  about: { readonly listens: boolean },
+  about: Parameters<typeof hostxMistakes>[1],
   addRest: (builder: HostBuilder) => void,
 ): HostExplorer {
   const explorer = new HostExplorer(modules);

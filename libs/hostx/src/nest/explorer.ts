@@ -1,6 +1,7 @@
 import {
   CLOSE_LAST,
   type CloseLast,
+  Mistakes,
   RELOADABLE,
   type Reloadable,
   TEMPLATE_LOG,
@@ -9,6 +10,7 @@ import {
   type WorkScope,
   hasMark,
 } from '@apix/contracts';
+import { readOptions } from '@apix/contracts/options';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { Configuration } from '../config/configuration.js';
@@ -17,7 +19,7 @@ import { nestLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
 import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
-import { type TaskPhase, markedMethods } from './hook.decorators.js';
+import { markedMethods, TASK_OPTIONS, type TaskMark, type TaskPhase } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
 
@@ -48,6 +50,9 @@ export class HostExplorer {
     }
     this.mistakes = mistakes;
     this.#instances = [...instances];
+    for (const { mark } of this.#methods()) {
+      if (mark.kind === 'task') mistakes.push(...taskMistakes(mark));
+    }
     for (const instance of instances) {
       const options = hostedOptions(instance.constructor);
       if (options === undefined || typeof (instance as Hosted).start === 'function') continue;
@@ -84,7 +89,7 @@ export class HostExplorer {
   /** Adds the startup tasks of a phase. */
   addTasks(builder: HostBuilder, phase: TaskPhase): void {
     for (const { instance, method, mark } of this.#methods()) {
-      if (mark.kind === 'task' && mark.phase === phase) {
+      if (mark.kind === 'task' && (mark.options.phase ?? 'afterInit') === phase) {
         builder.addStartupTask(mark.name, (signal) => call(instance, method, [signal]));
       }
     }
@@ -139,6 +144,12 @@ export class HostExplorer {
   }
 }
 
+function taskMistakes({ name, options }: TaskMark): readonly string[] {
+  const mistakes = new Mistakes();
+  mistakes.under(`startup task ${name}`, (inner) => readOptions(TASK_OPTIONS, options, '', inner));
+  return mistakes.found;
+}
+
 function hostedOptions(type: unknown): HostedServiceOptions | undefined {
   return typeof type === 'function'
     ? (Reflect.getMetadata(HOSTED_SERVICE, type) as HostedServiceOptions | undefined)
@@ -165,14 +176,15 @@ function singletonOf(wrapper: Wrapper, mistakes: string[]): object | null {
 
 function addHosted(builder: HostBuilder, instance: object, options: HostedServiceOptions): void {
   const hosted = instance as Hosted;
+  const { name, ...others } = options;
   const service: Service = {
-    name: options.name,
+    name,
     start: (signal, context) => hosted.start(signal, context),
   };
   if (hosted.stop !== undefined) service.stop = (deadline) => hosted.stop!(deadline);
   if (hosted.beginDrain !== undefined) service.beginDrain = (how) => hosted.beginDrain!(how);
   if (hosted.ready !== undefined) service.ready = () => hosted.ready!();
-  builder.addService(service, options);
+  builder.addService(service, others);
 }
 
 function call(instance: object, method: string | symbol, told: readonly unknown[]): unknown {

@@ -1,11 +1,17 @@
 import 'reflect-metadata';
+import { choice, type OptionTable } from '@apix/contracts/options';
 
 export type HookKind = 'started' | 'stopping' | 'stopped' | 'reload';
 
 /** The event for which a method is called. */
-export type HookMark =
-  | { readonly kind: HookKind }
-  | { readonly kind: 'task'; readonly name: string; readonly phase: TaskPhase };
+export type HookMark = { readonly kind: HookKind } | TaskMark;
+
+/** A startup task. */
+export interface TaskMark {
+  readonly kind: 'task';
+  readonly name: string;
+  readonly options: StartupTaskOptions;
+}
 
 export type TaskPhase = 'beforeInit' | 'afterInit';
 
@@ -17,6 +23,11 @@ export interface StartupTaskOptions {
    */
   readonly phase?: TaskPhase;
 }
+
+/** The allowed values of the options of a startup task. */
+export const TASK_OPTIONS = {
+  phase: choice(['beforeInit', 'afterInit']),
+} satisfies OptionTable<StartupTaskOptions>;
 
 interface MarkedMethod {
   readonly method: string | symbol;
@@ -55,7 +66,7 @@ export function markedMethods(instance: object): readonly MarkedMethod[] {
  * host, which names the task.
  */
 export function StartupTask(name: string, options: StartupTaskOptions = {}): MethodDecorator {
-  return marks({ kind: 'task', name, phase: options.phase ?? 'afterInit' });
+  return marks({ kind: 'task', name, options });
 }
 
 /** Runs when everything is ready: `(signal: AbortSignal)`. A failure stops the host. */

@@ -1,6 +1,9 @@
 import { Mistakes } from '@apix/contracts';
 import { expect, it } from '@jest/globals';
-import { hostxMistakes, portFromEnv } from './hostx-options.js';
+import { HOSTX_MODULE_OPTIONS, hostxMistakes, portFromEnv } from './hostx-options.js';
+
+const LISTENS = { table: HOSTX_MODULE_OPTIONS, listens: true };
+const SILENT = { table: HOSTX_MODULE_OPTIONS, listens: false };
 
 it.each<[string | undefined, number]>([
   [undefined, 3000],
@@ -39,29 +42,43 @@ it('the mistakes of all options are found at once, each under its name', () => {
     background: 1,
     linger: 'soon',
   };
-  const mistakes = hostxMistakes(wrong as never, { listens: true });
+  const mistakes = hostxMistakes(wrong as never, LISTENS);
   expect(mistakes.map((mistake) => mistake.split(': ')[0])).toEqual([
     'shutdownTimeout',
-    'bootTimeout',
     'startTimeout',
+    'bootTimeout',
     'stopTimeout',
     'reloadTimeout',
-    'http.port',
     'http.timeouts.request',
+    'http.port',
     'drain.delay',
+    'linger',
+    'background',
     'applicationContext',
     'uncaught',
-    'background',
-    'linger',
+  ]);
+});
+
+it('misspelt names are mistakes, with the right one, inside of options too', () => {
+  const misspelt = {
+    shutdownTimout: '1s',
+    http: { prt: 3000, timeouts: { keepalive: '1s' } },
+    drain: { dely: '1s' },
+  };
+  expect(hostxMistakes(misspelt as never, LISTENS)).toEqual([
+    'http.timeouts.keepalive: is not known here; did you mean keepAlive?',
+    'http.prt: is not known here; did you mean port?',
+    'drain.dely: is not known here; did you mean delay?',
+    'shutdownTimout: is not known here; did you mean shutdownTimeout?',
   ]);
 });
 
 it.each(['stop', 'report', 'ignore'] as const)('the option uncaught may be %j', (uncaught) => {
-  expect(hostxMistakes({ uncaught }, { listens: false })).toEqual([]);
+  expect(hostxMistakes({ uncaught }, SILENT)).toEqual([]);
 });
 
 it('options that are left out, or at the end of their range, are none', () => {
-  expect(hostxMistakes({}, { listens: false })).toEqual([]);
+  expect(hostxMistakes({}, SILENT)).toEqual([]);
   const least = {
     shutdownTimeout: 1,
     bootTimeout: 1,
@@ -71,6 +88,6 @@ it('options that are left out, or at the end of their range, are none', () => {
     http: { port: 0 },
     linger: 0,
   };
-  expect(hostxMistakes(least, { listens: true })).toEqual([]);
-  expect(hostxMistakes({ http: { port: 65_535 }, linger: false }, { listens: true })).toEqual([]);
+  expect(hostxMistakes(least, LISTENS)).toEqual([]);
+  expect(hostxMistakes({ http: { port: 65_535 }, linger: false }, LISTENS)).toEqual([]);
 });

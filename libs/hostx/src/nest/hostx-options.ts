@@ -1,14 +1,28 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
+import {
+  anyValue,
+  type AnyTable,
+  arrayOf,
+  choice,
+  duration,
+  DURATION,
+  FLAG,
+  foreignObject,
+  type OptionTable,
+  orFalse,
+  readOptions,
+  section,
+} from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import type { HostLogger } from '../log/host-logger.js';
 import {
+  DRAIN,
   type DrainOptions,
   type HttpServiceOptions,
-  readDrain,
-  readPort,
-  readTimeouts,
+  LISTENING,
+  PORT,
 } from '../http/http-options.js';
 import type { Observer } from '../observer.js';
 
@@ -70,41 +84,43 @@ export interface HostxModuleOptions {
 /** How long the process may outlive a run with the linger unset. */
 export const DEFAULT_LINGER = '1s';
 
-const TIMEOUTS = [
-  'shutdownTimeout',
-  'bootTimeout',
-  'startTimeout',
-  'stopTimeout',
-  'reloadTimeout',
-] as const;
+const TIMEOUT = duration({ min: 1 });
+
+const NEST_HTTP = { ...LISTENING, port: PORT } satisfies OptionTable<NestHttpOptions>;
+
+/** The allowed values of the options of HostxModule. */
+export const HOSTX_MODULE_OPTIONS = {
+  shutdownTimeout: TIMEOUT,
+  startTimeout: TIMEOUT,
+  bootTimeout: TIMEOUT,
+  stopTimeout: TIMEOUT,
+  reloadTimeout: TIMEOUT,
+  environment: anyValue<Environment | string>(),
+  logger: anyValue<HostLogger | null>(),
+  observers: arrayOf(foreignObject<Observer>('an observer')),
+  http: orFalse(section(NEST_HTTP)),
+  drain: section(DRAIN),
+  linger: orFalse(DURATION),
+  background: FLAG,
+  applicationContext: FLAG,
+  uncaught: choice(['stop', 'report', 'ignore']),
+} satisfies OptionTable<HostxModuleOptions>;
 
 /**
  * All mistakes, including those in options that only later parts read, so that they are reported together
  * and before anything starts.
  *
+ * @param table of HostxModule, or of what runs the host and has further options.
  * @param listens whether the host listens, so that the variable PORT counts.
  */
 export function hostxMistakes(
   options: HostxModuleOptions,
-  { listens }: { readonly listens: boolean },
+  { table, listens }: { readonly table: AnyTable; readonly listens: boolean },
 ): readonly string[] {
-  const { http = {}, drain = {}, uncaught, linger, background } = options;
-  const { applicationContext = false } = options;
   const mistakes = new Mistakes();
-  for (const name of TIMEOUTS) {
-    const timeout = options[name];
-    if (timeout !== undefined) mistakes.duration(name, timeout, { min: 1 });
-  }
-  if (http !== false) {
-    if (http.port !== undefined) readPort('http.port', http.port, mistakes);
-    else if (listens) portFromEnv(mistakes);
-    readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
-  }
-  readDrain('drain', drain, mistakes);
-  mistakes.flag('applicationContext', applicationContext);
-  if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
-  if (background !== undefined) mistakes.flag('background', background);
-  if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
+  readOptions(table, options, '', mistakes);
+  const { http = {} } = options;
+  if (listens && http !== false && http.port === undefined) portFromEnv(mistakes);
   return mistakes.found;
 }
 

@@ -1,10 +1,5 @@
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Inject,
-  Module,
-  type NestModule,
-} from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { BackgroundWork } from './background/background-work.js';
 import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
@@ -13,18 +8,10 @@ import { CloseFirstModule } from './patches/close-first.module.js';
 import { PlainMainDriver } from './plain-main.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<HostxModuleOptions>(
-  {
-    optionsInjectionToken: HOSTX_OPTIONS,
-  },
-)
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createHostxOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  HostxModuleOptions,
+  'createHostxOptions'
+>({ name: 'hostx: HostxModule', token: HOSTX_OPTIONS, factoryMethod: 'createHostxOptions' });
 
 /**
  * Settings of the host, and {@link HostRef} for every module. `runHost` works without this module; an app

@@ -4,13 +4,24 @@ import {
   type NestApplicationOptions,
 } from '@nestjs/common';
 import type { Deadline } from '@apix/contracts';
+import {
+  anyValue,
+  arrayOf,
+  callable,
+  foreignObject,
+  type OptionTable,
+} from '@apix/contracts/options';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
 import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
-import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
+import {
+  HOSTX_MODULE_OPTIONS,
+  type HostxModuleOptions,
+  configureBuilder,
+} from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
@@ -44,6 +55,17 @@ export interface RunHostOptions extends HostxModuleOptions {
    */
   readonly run?: (host: Host) => Promise<void>;
 }
+
+/** The allowed values of the options of `runHost`. */
+const RUN_HOST_OPTIONS = {
+  ...HOSTX_MODULE_OPTIONS,
+  adapter: anyValue(),
+  nest: foreignObject(),
+  configure: callable(),
+  microservices: arrayOf(foreignObject()),
+  extend: callable(),
+  run: callable(),
+} satisfies OptionTable<RunHostOptions>;
 
 /** An app that is created, but not initialised, and the host that will do the rest. */
 export interface OpenApp {
@@ -79,11 +101,16 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
-    const explorer = exploreApp(modules, options, { listens: true }, (builder) => {
-      builder.addService(placeOf('microservices'), { tier: 'transport' });
-      if (options.http !== false) builder.addService(placeOf('http'), { tier: 'transport' });
-      options.extend?.(builder);
-    });
+    const explorer = exploreApp(
+      modules,
+      options,
+      { table: RUN_HOST_OPTIONS, listens: true },
+      (builder) => {
+        builder.addService(placeOf('microservices'), { tier: 'transport' });
+        if (options.http !== false) builder.addService(placeOf('http'), { tier: 'transport' });
+        options.extend?.(builder);
+      },
+    );
     patches.push(withoutShutdownHooks(app));
     const background = optionalProvider(modules, BackgroundWork) ?? new BackgroundWork(modules);
     if (options.background !== false) background.adopt();

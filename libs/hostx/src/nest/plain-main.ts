@@ -20,7 +20,12 @@ import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { DEFAULT_LINGER, type HostxModuleOptions, configureBuilder } from './hostx-options.js';
+import {
+  DEFAULT_LINGER,
+  type HostxModuleOptions,
+  configureBuilder,
+  HOSTX_MODULE_OPTIONS,
+} from './hostx-options.js';
 import { APP_CLOSE } from './patches/app-close.js';
 import { CloseFirst } from './patches/close-first.module.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
@@ -60,7 +65,8 @@ export class PlainMainDriver
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
     if (!this.#isServing()) return this.#leaveContext();
-    const explorer = exploreApp(this.modules, this.options, { listens: false }, (builder) => {
+    const about = { table: HOSTX_MODULE_OPTIONS, listens: false };
+    const explorer = exploreApp(this.modules, this.options, about, (builder) => {
       builder.addService(placeOf('http'), { tier: 'transport' });
     });
     this.#explorer = explorer;

@@ -258,7 +258,7 @@ describe('what fails in a Nest app', () => {
       [
         'hostx: the host cannot be built: 3 mistakes:',
         'service outbox: another service has this name; choose another one',
-        'service outbox: restart: factor: must be a number of at least 1, not 0',
+        'service outbox: restart.factor: must be a number of at least 1, not 0',
         'service outbox: after: there is no service ghost',
       ].join('\n  '),
     );

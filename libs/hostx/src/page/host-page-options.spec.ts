@@ -19,16 +19,16 @@ describe('the options of the host page', () => {
   });
 
   it.each<[HostPageOptions, object]>([
-    [{}, { title: 'Host', intervalMs: 1_000, samples: 300, events: 200, viewers: 20 }],
+    [{}, { title: 'Host', interval: 1_000, samples: 300, events: 200, viewers: 20 }],
     [{ history: '1h' }, { samples: 3_600 }],
     [
       { interval: 100, history: 100 },
-      { intervalMs: 100, samples: 1 },
+      { interval: 100, samples: 1 },
     ],
     [{ interval: '2s', history: '5s' }, { samples: 3 }],
     [
       { events: 1, viewers: 1, checkInterval: 100 },
-      { events: 1, viewers: 1, checkIntervalMs: 100 },
+      { events: 1, viewers: 1, checkInterval: 100 },
     ],
     [
       { events: 10_000, viewers: 10_000 },

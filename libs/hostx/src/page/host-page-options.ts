@@ -1,4 +1,21 @@
-import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import {
+  type Clock,
+  type Duration,
+  formatDuration,
+  shownValue,
+  systemClock,
+} from '@apix/contracts';
+import {
+  checkedOptions,
+  CLOCK,
+  duration,
+  DURATION,
+  type OptionTable,
+  type ReadOptions,
+  TEXT,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 
 /** The content of the page, and how much history is kept. */
@@ -19,47 +36,45 @@ export interface HostPageOptions {
   readonly clock?: Clock;
 }
 
-/** {@link HostPageOptions} with every default filled in and durations in milliseconds. */
-export interface ResolvedHostPage {
-  readonly title: string;
-  readonly intervalMs: number;
-  /** How many samples reach back that far. */
-  readonly samples: number;
-  readonly events: number;
-  readonly checkIntervalMs: number;
-  readonly viewers: number;
-  readonly clock: Clock;
-}
-
 /** Below it the page would cost more than it shows. */
 const LEAST_INTERVAL_MS = 100;
 /** More points than a plot has pixels, and than one message should carry. */
 const MOST_SAMPLES = 3_600;
 const MOST_EVENTS = 10_000;
 
+const INTERVAL = duration({ min: LEAST_INTERVAL_MS });
+
+const HOST_PAGE = {
+  title: withDefault(TEXT, 'Host'),
+  interval: withDefault(INTERVAL, 1_000),
+  history: withDefault(DURATION, 300_000),
+  events: withDefault(wholeNumber({ min: 1, max: MOST_EVENTS }), 200),
+  checkInterval: withDefault(INTERVAL, 5_000),
+  viewers: withDefault(wholeNumber({ min: 1, max: MOST_EVENTS }), 20),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<HostPageOptions>;
+
+/** {@link HostPageOptions} with every default filled in and durations in milliseconds. */
+export interface ResolvedHostPage extends ReadOptions<typeof HOST_PAGE> {
+  /** How many samples reach back that far. */
+  readonly samples: number;
+}
+
 /** @throws HostError that lists every mistake. */
 export function resolveHostPage(options: HostPageOptions): ResolvedHostPage {
-  const { title = 'Host', interval = '1s', history = '5m', checkInterval = '5s' } = options;
-  const { events = 200, viewers = 20, clock = systemClock } = options;
-  const mistakes = new Mistakes();
-  const intervalMs = mistakes.duration('interval', interval, { min: LEAST_INTERVAL_MS });
-  const historyMs = mistakes.duration('history', history, { min: intervalMs });
-  const samples = Math.ceil(historyMs / Math.max(intervalMs, LEAST_INTERVAL_MS));
-  if (samples > MOST_SAMPLES) {
+  const samplesOf = ({ history, interval }: ReadOptions<typeof HOST_PAGE>): number =>
+    Math.ceil(history / interval);
+  const read = checkedOptions(HOST_PAGE, options, mistakenIn('page'), (given, mistakes) => {
+    if (given.history < given.interval) {
+      const shown = shownValue(options.history ?? '5m');
+      mistakes.add('history', `must be at least ${formatDuration(given.interval)}, not ${shown}`);
+    }
+    const samples = samplesOf(given);
+    if (samples <= MOST_SAMPLES) return;
     mistakes.add(
       'history',
       `must be at most ${MOST_SAMPLES} times the interval, not ${samples} times; use a longer interval`,
     );
-  }
-  const resolved: ResolvedHostPage = {
-    title: mistakes.text('title', title),
-    intervalMs,
-    samples,
-    events: mistakes.count('events', events, { min: 1, max: MOST_EVENTS }),
-    checkIntervalMs: mistakes.duration('checkInterval', checkInterval, { min: LEAST_INTERVAL_MS }),
-    viewers: mistakes.count('viewers', viewers, { min: 1, max: MOST_EVENTS }),
-    clock,
-  };
-  mistakes.throwIfAny(mistakenIn('page'));
-  return resolved;
+  });
+  return { ...read, samples: samplesOf(read) };
 }

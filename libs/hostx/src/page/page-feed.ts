@@ -66,7 +66,7 @@ export class PageFeed {
   }
 
   #arm(): void {
-    this.#cancelTick = this.#options.clock.after(this.#options.intervalMs, () => {
+    this.#cancelTick = this.#options.clock.after(this.#options.interval, () => {
       this.#arm();
       this.#sampler.take();
       this.#check();
@@ -95,11 +95,11 @@ export class PageFeed {
   }
 
   #view(told: { readonly event: number; readonly sample: number }, full: boolean): PageView {
-    const { clock, events, samples, intervalMs } = this.#options;
+    const { clock, events, samples, interval } = this.#options;
     return {
       full,
       now: clock.now(),
-      keeps: { events, samples, intervalMs },
+      keeps: { events, samples, intervalMs: interval },
       ...pageState(this.#sources),
       health: this.#health,
       events: this.#log.history.since(told.event),
@@ -111,7 +111,7 @@ export class PageFeed {
   #check(): void {
     const now = this.#options.clock.now();
     // Also if the wall clock was set back.
-    const isDue = Math.abs(now - this.#checkedAt) >= this.#options.checkIntervalMs;
+    const isDue = Math.abs(now - this.#checkedAt) >= this.#options.checkInterval;
     if (this.#viewers.size === 0 || !isDue) return;
     this.#checkedAt = now;
     void this.#runChecks();

@@ -33,7 +33,7 @@ export class RestartCounter {
    */
   awaitStable(): () => void {
     // Why: docs/decisions/0050
-    return this.clock.after(this.policy.resetAfterMs, () => (this.#attempt = 0));
+    return this.clock.after(this.policy.resetAfter, () => (this.#attempt = 0));
   }
 
   /** The service ended early: restart it, or not, and why not. */
@@ -45,11 +45,11 @@ export class RestartCounter {
         why: `gave up after ${maxAttempts} ${maxAttempts === 1 ? 'restart' : 'restarts'}`,
       };
     }
-    if (intensity !== null) {
+    if (intensity !== undefined) {
       const now = this.clock.now();
-      this.#recent = this.#recent.filter((time) => now - time < intensity.perMs);
+      this.#recent = this.#recent.filter((time) => now - time < intensity.per);
       if (this.#recent.length >= intensity.restarts) {
-        const per = formatDuration(intensity.perMs);
+        const per = formatDuration(intensity.per);
         return {
           restart: false,
           why: `gave up, more than ${intensity.restarts} restarts within ${per}`,

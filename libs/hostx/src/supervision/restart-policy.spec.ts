@@ -1,24 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Mistakes } from '@apix/contracts';
-import { type RestartPolicy, resolveRestartPolicy, restartDelay } from './restart-policy.js';
+import {
+  RESTART,
+  type ResolvedRestartPolicy,
+  type RestartPolicy,
+  restartDelay,
+} from './restart-policy.js';
 
 function mistakesOf(policy: RestartPolicy): string[] {
   const mistakes = new Mistakes();
-  resolveRestartPolicy(policy, mistakes);
+  RESTART.read(policy, '', mistakes);
   return [...mistakes.found];
+}
+
+function resolved(policy: RestartPolicy): ResolvedRestartPolicy {
+  return RESTART.read(policy, '', new Mistakes())!;
 }
 
 describe('a restart policy', () => {
   it('has the defaults of the spec', () => {
-    expect(resolveRestartPolicy({}, new Mistakes())).toEqual({
+    expect(resolved({})).toEqual({
       maxAttempts: 0,
-      initialDelayMs: 1_000,
-      maxDelayMs: 60_000,
+      initialDelay: 1_000,
+      maxDelay: 60_000,
       factor: 2,
-      resetAfterMs: 60_000,
+      resetAfter: 60_000,
       jitter: 0,
-      intensity: null,
     });
   });
 
@@ -31,6 +39,15 @@ describe('a restart policy', () => {
     [{ factor: 0.9 }, 'factor: must be a number of at least 1, not 0.9'],
     [{ factor: Number.NaN }, 'factor: must be a number of at least 1, not NaN'],
     [{ initialDelay: '2m' }, 'maxDelay: must be at least 2m, not "1m"'],
+    [{ maxRetries: 3 } as RestartPolicy, 'maxRetries: is not known here; use one of maxAttempts,'],
+    [
+      { initialdelay: 0 } as RestartPolicy,
+      'initialdelay: is not known here; did you mean initialDelay?',
+    ],
+    [
+      { intensity: { restarts: 3, per: '1m', within: '1m' } } as RestartPolicy,
+      'intensity.within: is not known here',
+    ],
     [{ jitter: 1.1 }, 'jitter: must be a number from 0 to 1, not 1.1'],
     [
       { intensity: { restarts: 0, per: '1m' } },
@@ -58,8 +75,8 @@ describe('a restart policy', () => {
         (initialDelay, span, factor, jitter) => {
           const maxDelay = initialDelay + span;
           const given = { initialDelay, maxDelay, factor };
-          const steady = resolveRestartPolicy(given, new Mistakes());
-          const jittery = resolveRestartPolicy({ ...given, jitter }, new Mistakes());
+          const steady = resolved(given);
+          const jittery = resolved({ ...given, jitter });
           let before = 0;
           for (let attempt = 1; attempt < 2_000; attempt *= 2) {
             const delay = restartDelay(steady, attempt, 0.99);

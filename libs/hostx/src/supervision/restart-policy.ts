@@ -1,4 +1,19 @@
-import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
+import { type Duration, formatDuration, shownValue } from '@apix/contracts';
+import {
+  DURATION,
+  duration,
+  finiteNumber,
+  type Option,
+  optionPath,
+  type OptionTable,
+  readOptions,
+  type ReadOptions,
+  required,
+  schemaOf,
+  section,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 
 /** How a service that ended before shutdown is started again. */
 export interface RestartPolicy {
@@ -21,52 +36,41 @@ export interface RestartPolicy {
   readonly intensity?: { readonly restarts: number; readonly per: Duration };
 }
 
+const RESTART_OPTIONS = {
+  maxAttempts: withDefault(wholeNumber({ min: 0 }), 0),
+  initialDelay: withDefault(DURATION, 1_000),
+  maxDelay: withDefault(DURATION, 60_000),
+  // Below 1 the delays would shrink.
+  factor: withDefault(finiteNumber({ min: 1 }), 2),
+  resetAfter: withDefault(DURATION, 60_000),
+  jitter: withDefault(finiteNumber({ min: 0, max: 1 }), 0),
+  intensity: section({
+    restarts: required(wholeNumber({ min: 1 }), 1),
+    per: required(duration({ min: 1 }), 1),
+  } satisfies OptionTable<NonNullable<RestartPolicy['intensity']>>),
+} satisfies OptionTable<RestartPolicy>;
+
 /** A {@link RestartPolicy} with every default filled in and durations in milliseconds. */
-export interface ResolvedRestartPolicy {
-  readonly maxAttempts: number;
-  readonly initialDelayMs: number;
-  readonly maxDelayMs: number;
-  readonly factor: number;
-  readonly resetAfterMs: number;
-  readonly jitter: number;
-  readonly intensity: { readonly restarts: number; readonly perMs: number } | null;
-}
+export type ResolvedRestartPolicy = ReadOptions<typeof RESTART_OPTIONS>;
 
-/** The policy of a service, the defaults for `'on-failure'`; null if it has none. */
-export function readRestart(
-  restart: RestartPolicy | 'on-failure' | undefined,
-  mistakes: Mistakes,
-): ResolvedRestartPolicy | null {
-  if (typeof restart !== 'string') return restart ? resolveRestartPolicy(restart, mistakes) : null;
-  if (restart !== 'on-failure') {
-    mistakes.add('', `must be a policy or "on-failure", not ${shownValue(restart)}`);
-  }
-  return resolveRestartPolicy({}, mistakes);
-}
-
-/** Fills in the defaults of the spec; everything that is wrong with a policy goes to `mistakes`. */
-export function resolveRestartPolicy(
-  policy: RestartPolicy,
-  mistakes: Mistakes,
-): ResolvedRestartPolicy {
-  const { intensity } = policy;
-  const initialDelayMs = mistakes.duration('initialDelay', policy.initialDelay ?? '1s');
-  return {
-    maxAttempts: mistakes.count('maxAttempts', policy.maxAttempts ?? 0, { min: 0 }),
-    initialDelayMs,
-    maxDelayMs: mistakes.duration('maxDelay', policy.maxDelay ?? '1m', { min: initialDelayMs }),
-    // Below 1 the delays would shrink.
-    factor: mistakes.number('factor', policy.factor ?? 2, { min: 1 }),
-    resetAfterMs: mistakes.duration('resetAfter', policy.resetAfter ?? '1m'),
-    jitter: mistakes.number('jitter', policy.jitter ?? 0, { min: 0, max: 1 }),
-    intensity: intensity
-      ? {
-          restarts: mistakes.count('intensity.restarts', intensity.restarts, { min: 1 }),
-          perMs: mistakes.duration('intensity.per', intensity.per, { min: 1 }),
-        }
-      : null,
-  };
-}
+/** A policy, or `'on-failure'` for its defaults. */
+export const RESTART: Option<ResolvedRestartPolicy> = {
+  schema: { anyOf: [{ const: 'on-failure' }, schemaOf(RESTART_OPTIONS)] },
+  read(restart, at, mistakes) {
+    if (typeof restart === 'string' && restart !== 'on-failure') {
+      mistakes.add(at, `must be a policy or "on-failure", not ${shownValue(restart)}`);
+      return undefined;
+    }
+    const policy = restart === 'on-failure' ? {} : restart;
+    const read = readOptions(RESTART_OPTIONS, policy, at, mistakes);
+    if (read.maxDelay < read.initialDelay) {
+      const given = shownValue((policy as RestartPolicy).maxDelay ?? '1m');
+      const least = formatDuration(read.initialDelay);
+      mistakes.add(optionPath(at, 'maxDelay'), `must be at least ${least}, not ${given}`);
+    }
+    return read;
+  },
+};
 
 /**
  * Milliseconds before restart number `attempt` (from 1).
@@ -79,7 +83,7 @@ export function restartDelay(
   random: number,
 ): number {
   // The power is infinite in the end, and nothing times infinity is not a number.
-  if (policy.initialDelayMs === 0) return 0;
-  const grown = policy.initialDelayMs * policy.factor ** (attempt - 1);
-  return Math.min(grown, policy.maxDelayMs) * (1 - policy.jitter * random);
+  if (policy.initialDelay === 0) return 0;
+  const grown = policy.initialDelay * policy.factor ** (attempt - 1);
+  return Math.min(grown, policy.maxDelay) * (1 - policy.jitter * random);
 }

@@ -38,8 +38,9 @@ export async function startHost(
   what: HostBuilder | RootModule,
   options: StartHostOptions = {},
 ): Promise<StartedHost> {
-  const timeoutMs = parseDuration(options.timeout ?? DEFAULT_TIMEOUT);
-  const { host, app } = await build(what, options);
+  const { timeout = DEFAULT_TIMEOUT, ...own } = options;
+  const timeoutMs = parseDuration(timeout);
+  const { host, app } = await build(what, own);
   const run = host.runContext().then(
     () => undefined,
     (error: Error) => error,
@@ -77,7 +78,7 @@ export async function startHost(
 
 async function build(
   what: HostBuilder | RootModule,
-  options: StartHostOptions,
+  options: RunHostOptions,
 ): Promise<{ readonly host: Host; readonly app: INestApplication | null }> {
   if (what instanceof HostBuilder) return { host: what.build(), app: null };
   // Tests of a host without Nest do not have it installed.

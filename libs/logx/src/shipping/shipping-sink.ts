@@ -63,7 +63,7 @@ const { minLevel, timeFormat, async } = SINK_OPTIONS;
 /** @throws OptionsError that lists every mistake in the options of the user. */
 function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOptions<string>) {
   const mistakes = new Mistakes();
-  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
+  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions ?? {}, '', mistakes);
   mistakes.throwIfAny((found) => new OptionsError(`${packageName}: ${kind} sink`, found));
   return read;
 }

@@ -9,8 +9,12 @@ import {
   Optional,
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
-import { resolvePaths } from '../../health/health-handler.js';
-import { HealthRegistry } from '../../health/health-registry.js';
+import {
+  type HealthMountOptions,
+  type HealthPaths,
+  resolvePaths,
+} from '../../health/health-handler.js';
+import { HealthRegistry, REGISTRY } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
 import { GlobalPrefix } from '../global-prefix.js';
@@ -39,7 +43,7 @@ export class HealthBinding
     @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
-    mount.handler = registry.handler(options);
+    mount.handler = registry.handler(this.#mounted(resolvePaths(options, REGISTRY)));
     this.#hasHost = host !== undefined;
   }
 
@@ -68,12 +72,17 @@ export class HealthBinding
   }
 
   /** The global prefix is known when Nest initialises the modules. */
-  #belowPrefix(): HealthModuleOptions {
+  #belowPrefix(): HealthMountOptions {
     const prefix = new GlobalPrefix(this.config);
-    const paths = Object.entries(resolvePaths(this.options));
+    const paths = Object.entries(resolvePaths(this.options, REGISTRY));
     const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)] as const);
     for (const [, path] of moved) noteInfrastructurePath(this.config, path);
-    return { ...this.options, ...Object.fromEntries(moved) };
+    return this.#mounted(Object.fromEntries(moved));
+  }
+
+  #mounted(paths: HealthPaths): HealthMountOptions {
+    const { details } = this.options;
+    return { ...paths, ...(details !== undefined && { details }) };
   }
 
   /** The service that the app configured by its own TerminusModule, else this module's. */

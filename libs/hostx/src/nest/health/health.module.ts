@@ -1,4 +1,5 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { TerminusModule } from '../../npm-install/@nestjs/terminus.js';
@@ -7,17 +8,10 @@ import { HEALTH_OPTIONS } from '../tokens.js';
 import type { HealthModuleOptions } from './health-module-options.js';
 import { HealthMount } from './health-mount.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<HealthModuleOptions>({
-    optionsInjectionToken: HEALTH_OPTIONS,
-  })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createHealthOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal,
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  HealthModuleOptions,
+  'createHealthOptions'
+>({ name: 'hostx: HealthModule', token: HEALTH_OPTIONS, factoryMethod: 'createHealthOptions' });
 
 /**
  * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides {@link

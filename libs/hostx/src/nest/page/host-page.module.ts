@@ -1,11 +1,6 @@
-import {
-  type CanActivate,
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Module,
-  type Type,
-} from '@nestjs/common';
-import { Mistakes } from '@apix/contracts';
+import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
+import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/options';
+import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { mistakenIn } from '../../errors.js';
 import type { HostPageOptions } from '../../page/host-page-options.js';
@@ -40,28 +35,29 @@ export interface HostPageModuleOptions extends HostPageOptions, HostPageAccess {
   readonly isGlobal?: boolean;
 }
 
-interface HostPageExtras extends HostPageAccess {
+interface HostPageExtras extends HostPageAccess, ModuleExtras {
   readonly imports?: DynamicModule['imports'];
-  readonly isGlobal?: boolean;
 }
 
-const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<HostPageOptions>({ optionsInjectionToken: HOST_PAGE_OPTIONS })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createHostPageOptions')
-    .setExtras<HostPageExtras>(
-      { isGlobal: true },
-      (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
-        const { path, guards } = resolveAccess(access);
-        return {
-          ...definition,
-          global: isGlobal ?? true,
-          imports: [...(definition.imports ?? []), ...imports],
-          controllers: [hostPageController(path, guards, decorators)],
-        };
-      },
-    )
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsModule<
+  HostPageOptions,
+  'createHostPageOptions',
+  HostPageExtras
+>({
+  name: 'hostx: HostPageModule',
+  token: HOST_PAGE_OPTIONS,
+  factoryMethod: 'createHostPageOptions',
+  extras: ['path', 'guard', 'decorators', 'public', 'imports'],
+  define: (definition, { decorators = [], imports = [], isGlobal, path, guard, ...more }) => {
+    const resolved = resolveAccess({ path, guard, public: more.public });
+    return {
+      ...definition,
+      global: isGlobal ?? true,
+      imports: [...(definition.imports ?? []), ...imports],
+      controllers: [hostPageController(resolved.path, resolved.guards, decorators)],
+    };
+  },
+});
 
 /**
  * Serves a read-only page about the host from the app's HTTP server, on Express or Fastify:
@@ -80,17 +76,31 @@ export class HostPageModule extends ConfigurableModuleClass {
   }
 }
 
+const ACCESS = {
+  path: withDefault(STRING, 'host'),
+  guard: anyValue<Guard | readonly Guard[]>(),
+  public: withDefault(FLAG, false),
+};
+
 /** @throws HostError that lists every mistake. */
-function resolveAccess({ path = 'host', guard, public: isPublic = false }: HostPageAccess) {
-  const mistakes = new Mistakes();
-  const trimmed = path.replaceAll(/^\/+|\/+$/g, '');
-  if (trimmed === '') mistakes.add('path', 'must not be empty: the page would take every path');
-  const guards = [guard ?? []].flat();
-  if (guards.length > 0 && isPublic) mistakes.add('public', 'excludes guard; set one of them');
-  // Why: docs/decisions/0063
-  if (guards.length === 0 && !isPublic) {
+function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown }) {
+  const read = checkedOptions(ACCESS, access, mistakenIn('page'), (given, mistakes) => {
+    if (trimmed(given.path) === '') {
+      mistakes.add('path', 'must not be empty: the page would take every path');
+    }
+    const isGuarded = guardsOf(given.guard).length > 0;
+    if (isGuarded && given.public) mistakes.add('public', 'excludes guard; set one of them');
+    // Why: docs/decisions/0063
+    if (isGuarded || given.public) return;
     mistakes.add('guard', 'is required, or anyone could see the page; public: true allows that');
-  }
-  mistakes.throwIfAny(mistakenIn('page'));
-  return { path: trimmed, guards };
+  });
+  return { path: trimmed(read.path), guards: guardsOf(read.guard) };
+}
+
+function guardsOf(guard: HostPageAccess['guard']): readonly Guard[] {
+  return [guard ?? []].flat();
+}
+
+function trimmed(path: string): string {
+  return path.replaceAll(/^\/+|\/+$/g, '');
 }
