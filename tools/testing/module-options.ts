@@ -30,12 +30,17 @@ export function waysToConfigure<T extends object>(
   ];
 }
 
-/** The options that an app with these modules has under a token. */
-async function optionsIn(imports: (DynamicModule | Type)[], token: symbol): Promise<unknown> {
+/** The options that an app with these modules has under a token, once it is initialised where `init` says so. */
+async function optionsIn(
+  imports: (DynamicModule | Type)[],
+  token: symbol,
+  init = false,
+): Promise<unknown> {
   @Module({ imports })
   class App {}
   const app = await NestFactory.create(App, { logger: false, abortOnError: false });
   try {
+    if (init) await app.init();
     return app.get<unknown>(token, { strict: false });
   } finally {
     await app.close();
@@ -68,7 +73,7 @@ export function describeModules(modules: readonly ModuleFace[]): void {
     it.each(waysToConfigure(module, method, { ...options, [MISSPELT]: 1 }))(
       'refuses an option that it does not know, by %s',
       async (_, definition) => {
-        await expect(optionsIn([...beside, definition], token)).rejects.toThrow(
+        await expect(optionsIn([...beside, definition], token, true)).rejects.toThrow(
           `${MISSPELT}: is not known here`,
         );
       },

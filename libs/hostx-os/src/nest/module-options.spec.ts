@@ -1,10 +1,8 @@
-import {
-  type ConfigurableModule,
-  describeModules,
-} from '../../../../tools/testing/module-options.js';
-import { SingleInstanceModule } from './single-instance.module.js';
+import { expect, it } from '@jest/globals';
+import { describeModules } from '../../../../tools/testing/module-options.js';
+import { SingleInstance, type SingleInstanceModuleOptions } from './single-instance.module.js';
 import { SystemdModule } from './systemd.module.js';
-import { SINGLE_INSTANCE_OPTIONS, SYSTEMD_OPTIONS } from './tokens.js';
+import { SYSTEMD_OPTIONS } from './tokens.js';
 
 describeModules([
   {
@@ -16,13 +14,16 @@ describeModules([
     beside: [],
     bare: () => [SystemdModule.forRoot()],
   },
-  {
-    name: 'SingleInstanceModule',
-    module: SingleInstanceModule as ConfigurableModule<object>,
-    token: SINGLE_INSTANCE_OPTIONS,
-    method: 'createSingleInstanceOptions',
-    options: { name: `apix-module-options-${process.pid}` },
-    beside: [],
-    bare: () => [],
-  },
 ]);
+
+it.each([
+  [
+    { name: 'shop', sharedFolders: 'allow' },
+    'sharedFolders: is not known here; did you mean sharedFolder?',
+  ],
+  [{ nme: 'shop' }, 'nme: is not known here; did you mean name?'],
+  [{}, 'needs either name or path'],
+  [{ name: 'shop', path: '/run/shop.lock' }, 'needs either name or path'],
+])('SingleInstanceModule does not lock with the options %j', (options, what) => {
+  expect(() => new SingleInstance(options as SingleInstanceModuleOptions)).toThrow(what);
+});

@@ -56,9 +56,13 @@ export interface RunHostOptions extends HostxModuleOptions {
   readonly run?: (host: Host) => Promise<void>;
 }
 
+/** Members of `windowsService()` of `@apix/hostx-os` that are not options; the whole is given to `runHost`. */
+const OF_WINDOWS_SERVICE = { isService: anyValue(), announced: anyValue() };
+
 /** The allowed values of the options of `runHost`. */
 const RUN_HOST_OPTIONS = {
   ...HOSTX_MODULE_OPTIONS,
+  ...OF_WINDOWS_SERVICE,
   adapter: anyValue(),
   nest: foreignObject(),
   configure: callable(),
