@@ -1,6 +1,7 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { Binding } from '../rules/binding.js';
+import { oneofRivals } from '../rules/oneof-rivals.js';
 import { isOpen } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { descriptionOf } from './comment.js';
@@ -20,9 +21,10 @@ export function queryParameters(
 ): Parameter[] {
   const { body } = binding;
   if (body.kind === 'whole') return [];
-  const bound = new Set(
-    binding.variables.map(({ fields }) => fields.map((field) => field.name).join('.')),
-  );
+  const bound = new Set([
+    ...binding.variables.map(({ fields }) => fields.map((field) => field.name).join('.')),
+    ...oneofRivals(binding),
+  ]);
   if (body.kind === 'field') bound.add(body.field.name);
   const parameters: Parameter[] = [];
 
