@@ -108,9 +108,10 @@ function readBytes(text: string): Uint8Array {
   return base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** By name or by number; a closed enum takes only the numbers that it declares. */
+/** By name or by number, NullValue by `null` too; a closed enum takes only the numbers that it declares. */
 function enumParser(desc: DescEnum): TextParser {
   const numbers = new Map(desc.values.map((value) => [value.name, value.number]));
+  if (desc.typeName === 'google.protobuf.NullValue') numbers.set('null', 0);
   return (text) => {
     const named = numbers.get(text);
     if (named !== undefined) return named;
