@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markAsInfrastructure } from '../infrastructure.js';
+import { markInfrastructureRequest } from '@apix/contracts';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { pathOfTarget, requestedPath, sendFile } from './send-file.js';
@@ -38,7 +38,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
     const name = path.slice(prefix.length);
     const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
     if (file !== undefined) {
-      markAsInfrastructure(req);
+      markInfrastructureRequest(req);
       sendFile(file, req, res);
     } else if (next === undefined) refuse(res, 404);
     else next();
