@@ -30,6 +30,12 @@ describe.each(['network', 'http2', 'in-process'] as const)(
         { item: { str: 'a' }, updateMask: 'strs' },
       ],
       [
+        'keeps the mask of the query for the whole resource',
+        '/v1/updates/a?updateMask=*',
+        '{"i32":1}',
+        { item: { str: 'a', i32: 1 }, updateMask: '*' },
+      ],
+      [
         'with an empty object has an empty mask',
         '/v1/updates/a',
         '{}',

@@ -164,7 +164,9 @@ function jsonTextParser(desc: DescMessage): TextParser {
   };
 }
 
-const MASK_PATH = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*(?:\.[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*)*$/;
+const MASK_FIELD = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*$/;
+/** Every element of a list or map, or the whole resource; a key of a map (AIP-134, AIP-161). */
+const MASK_ELEMENT = /^(?:\*|\d+)$/;
 
 /**
  * Comma-separated paths, in the JSON spelling or, as other implementations also accept, in snake_case. A
@@ -174,6 +176,10 @@ function readFieldMask(text: string): unknown {
   const paths = (text === '' ? [] : text.split(',')).map((path) =>
     path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
-  if (paths.every((path) => MASK_PATH.test(path))) return create(FieldMaskSchema, { paths });
+  if (paths.every(isMaskPath)) return create(FieldMaskSchema, { paths });
   throw new RangeError('not a field mask: use field paths separated by commas');
+}
+
+function isMaskPath(path: string): boolean {
+  return path.split('.').every((part) => MASK_FIELD.test(part) || MASK_ELEMENT.test(part));
 }
