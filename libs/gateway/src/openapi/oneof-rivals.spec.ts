@@ -9,11 +9,9 @@ const protos = transcodingRegistry();
 
 function operationOf(selector: string, rule: Omit<HttpRuleInit, 'selector'>): Operation {
   const { bindings } = compileServices(protos.services, [{ selector, ...rule }]);
-  const [path = '', method = ''] = Object.entries(rule).flatMap(([verb, value]) =>
-    verb === 'body' ? [] : [String(value), verb],
-  );
+  const method = rule.get === undefined ? 'post' : 'get';
   const { paths } = buildOpenApi({ protos, bindings, prefix: '', transcoding: {} });
-  return paths[path]![method]!;
+  return paths[rule[method]!]![method]!;
 }
 
 const QUERY = 'transcoding.v1.EchoService.Query';

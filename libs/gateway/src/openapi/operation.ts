@@ -1,6 +1,7 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { isHttpBody } from '../request/body.js';
+import { isJsonText } from '../request/text-value.js';
 import type { Binding } from '../rules/binding.js';
 import { oneofRivals } from '../rules/oneof-rivals.js';
 import { summaryOf } from './comment.js';
@@ -8,6 +9,7 @@ import type { JsonSchema, Operation, Parameter } from './document.js';
 import type { ErrorDescription } from './errors.js';
 import { namesBelow } from './names-below.js';
 import type { OpenApiPath, PathParameter } from './paths.js';
+import { parameterForm } from './parameter-form.js';
 import { queryParameters } from './query-parameters.js';
 import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
@@ -85,8 +87,9 @@ function pathParameter(
     in: 'path',
     required: true,
     ...(text !== '' && { description: text }),
-    schema,
-    example: pathSample(parameter, template, samples),
+    ...(whole && leaf !== undefined && isJsonText(leaf.message)
+      ? parameterForm(leaf, schemas, schema, samples.ofField(leaf))
+      : { schema, example: pathSample(parameter, template, samples) }),
   };
 }
 

@@ -6,6 +6,7 @@ import { isOpen } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { descriptionOf } from './comment.js';
 import type { Parameter } from './document.js';
+import { parameterForm } from './parameter-form.js';
 import type { Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
@@ -60,7 +61,6 @@ function parameterOf(
     ...(isRequired && { required: true as const }),
     ...descriptionOf(protos, leaf),
     ...(leaf.deprecated && { deprecated: true as const }),
-    schema,
-    ...(example !== undefined && { example }),
+    ...parameterForm(leaf, schemas, schema, example),
   };
 }

@@ -131,15 +131,19 @@ function messageParser(desc: DescMessage): TextParser | undefined {
       return jsonParser(desc, 'not a duration: use seconds, such as 1.5s');
     case 'google.protobuf.FieldMask':
       return readFieldMask;
-    case 'google.protobuf.Value':
-      return jsonTextParser(ValueSchema);
-    case 'google.protobuf.Struct':
-      return jsonTextParser(StructSchema);
-    case 'google.protobuf.ListValue':
-      return jsonTextParser(ListValueSchema);
     default:
+      if (isJsonText(desc)) return jsonTextParser(desc);
       return isWrapperDesc(desc) ? textParserOf(desc.fields[0]) : undefined;
   }
+}
+
+const JSON_TEXTS = new Set<string>(
+  [ValueSchema, StructSchema, ListValueSchema].map(({ typeName }) => typeName),
+);
+
+/** Whether the text of a message is JSON, which may be an object or a list. */
+export function isJsonText(desc: DescMessage | undefined): boolean {
+  return desc !== undefined && JSON_TEXTS.has(desc.typeName);
 }
 
 function jsonParser(desc: DescMessage, otherwise: string): TextParser {
