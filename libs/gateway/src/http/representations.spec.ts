@@ -130,6 +130,15 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType]);
     });
 
+    it('that refuses JSON gets bytes whose type the server says', async () => {
+      const answer = await ask(await rig.start(), '/v1/raw', {
+        method: 'POST',
+        body: 'a,b',
+        headers: { 'content-type': 'text/csv', accept: 'application/json;q=0' },
+      });
+      expect(answer).toMatchObject({ status: 200, text: 'a,b' });
+    });
+
     it.each([
       ['application/problem+json;q=0', 'application/json'],
       ['application/problem+json;q=0, application/json', 'application/json'],
