@@ -1,4 +1,4 @@
-export { PROBLEM_MEDIA_TYPE, problemOf } from './status/problem.js';
+export { PROBLEM_MEDIA_TYPE, problemOf, problemTypeFor } from './status/problem.js';
 export { encodeBadRequest } from './status/bad-request.js';
 export { orderStages } from './stages/stage-order.js';
 export { StageOrderError } from './errors.js';

@@ -61,7 +61,11 @@ export function fastifyAuthz(
         if (!isStatusError(error)) throw error;
         if (reply.sent) return reply;
         const isChallenged = reply.hasHeader('www-authenticate');
-        const answer = refusalAnswer(error, isChallenged ? undefined : challenge);
+        const answer = refusalAnswer(
+          error,
+          request.raw.headers.accept,
+          isChallenged ? undefined : challenge,
+        );
         reply.code(answer.status);
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
         // Bytes, so that Fastify does not serialize the body a second time.

@@ -55,6 +55,7 @@ export function honoAuthz(
         const isChallenged = context.res.headers.has('www-authenticate');
         const { status, headers, body } = refusalAnswer(
           error,
+          request.headers.get('accept') ?? undefined,
           isChallenged ? undefined : challenge,
         );
         return context.body(body, status, { ...headers });

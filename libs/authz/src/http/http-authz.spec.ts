@@ -90,6 +90,13 @@ describe.each(HTTP_DOORS)('a request to %s', (_, open) => {
       expect(door.handled()).toBe(0);
     });
 
+    it('that refuses problem documents gets the same as JSON', async () => {
+      const door = await served(open, rig);
+      const { headers, body } = await ask(door, { accept: 'application/problem+json;q=0' });
+      expect(headers.get('content-type')).toBe('application/json');
+      expect(JSON.parse(body)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    });
+
     it('without the role gets 403 and no challenge', async () => {
       const door = await served(open, rig);
       const { status, headers, body } = await ask(door, { 'x-roles': 'staff' });

@@ -135,7 +135,11 @@ function refuse(
   // Other code has answered in the meantime, such as a timeout of the app.
   if (response.headersSent) return;
   const isChallenged = response.hasHeader('www-authenticate');
-  const { status, headers, body } = refusalAnswer(error, isChallenged ? undefined : challenge);
+  const { status, headers, body } = refusalAnswer(
+    error,
+    response.req.headers.accept,
+    isChallenged ? undefined : challenge,
+  );
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end(body);

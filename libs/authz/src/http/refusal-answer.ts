@@ -1,4 +1,4 @@
-import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
+import { problemOf, problemTypeFor } from '@apix/calls';
 import type { StatusError } from '@apix/contracts';
 import { internalError } from '../errors.js';
 
@@ -10,15 +10,20 @@ export interface RefusalAnswer {
 }
 
 /**
+ * @param accept the header of the request.
  * @param challenge `WWW-Authenticate` of a 401, which must have one (RFC 9110 §15.5.2); undefined
  *   if the response already has it.
  */
-export function refusalAnswer(error: StatusError, challenge: string | undefined): RefusalAnswer {
+export function refusalAnswer(
+  error: StatusError,
+  accept: string | undefined,
+  challenge: string | undefined,
+): RefusalAnswer {
   const { status, body } = problemText(error);
   return {
     status,
     headers: {
-      'content-type': PROBLEM_MEDIA_TYPE,
+      'content-type': problemTypeFor(accept),
       ...(status === 401 && challenge !== undefined && { 'www-authenticate': challenge }),
     },
     body,

@@ -299,6 +299,14 @@ describe.each([
       expect(body).not.toHaveProperty('statusCode');
     });
 
+    it('answers with the same as JSON for callers who refuse problem documents', async () => {
+      const { url } = await serve(adapter, {}, [ProblemDetailsModule]);
+      const headers = { accept: 'application/problem+json;q=0' };
+      const answer = await fetch(`${url}/throw/listed`, { headers });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await answer.json()).toHaveProperty('title');
+    });
+
     it.each(OWN.slice(1, 3))('still asks %s first', async (__, filters) => {
       const before = await serve(adapter, filters, []);
       const after = await serve(adapter, filters, [ProblemDetailsModule]);

@@ -1,8 +1,8 @@
 import { type ArgumentsHost, HttpException, IntrinsicException, Logger } from '@nestjs/common';
 import { type AbstractHttpAdapter, BaseExceptionFilter } from '@nestjs/core';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObservable } from 'rxjs';
-import { PROBLEM_MEDIA_TYPE } from '../status/problem.js';
+import { problemTypeFor } from '../status/problem.js';
 import type { Answer } from './answer.js';
 import { problemAnswer } from './problem-answer.js';
 
@@ -67,11 +67,15 @@ export function answerHttp(failure: HttpFailure): void {
     adapter.setHeader(response, 'WWW-Authenticate', 'Bearer');
   }
   if (!problems) return answerAsNest(failure);
-  adapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
+  adapter.setHeader(response, 'Content-Type', problemTypeFor(acceptOf(exchange)));
   // Given to reply(), a status makes Express's adapter of Nest 11 take the media type back.
   adapter.status(response, answer.status);
   adapter.reply(response, problemAnswer(answer, failure.shown));
   writeAsNest(failure);
+}
+
+function acceptOf({ rawRequest }: HttpExchange): string | undefined {
+  return (rawRequest as Partial<IncomingMessage>).headers?.accept;
 }
 
 /** Writes what Nest would write of an error that it answers. */

@@ -1,9 +1,25 @@
 import { decodeBadRequest, type FieldViolation } from './bad-request.js';
 import { reasonPhrase } from './reason-phrase.js';
-import { codeName, httpStatusOf, type StatusDetail, type StatusError } from '@apix/contracts';
+import {
+  codeName,
+  httpStatusOf,
+  refusesType,
+  type StatusDetail,
+  type StatusError,
+} from '@apix/contracts';
 
 /** The media type of a problem document (RFC 9457 §3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+const JSON_MEDIA_TYPE = 'application/json';
+
+/**
+ * The media type of a problem document for a caller: `application/json` if `Accept` refuses its own type by a
+ * weight of 0, and not JSON as well. An error is sent in any case (RFC 9110 §12.5.1).
+ */
+export function problemTypeFor(accept: string | undefined): string {
+  const isPlain = refusesType(accept, PROBLEM_MEDIA_TYPE) && !refusesType(accept, JSON_MEDIA_TYPE);
+  return isPlain ? JSON_MEDIA_TYPE : PROBLEM_MEDIA_TYPE;
+}
 
 /** A problem document (RFC 9457), the HTTP form of a {@link StatusError}. */
 export interface Problem {

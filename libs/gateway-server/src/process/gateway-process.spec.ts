@@ -101,6 +101,8 @@ describe('a gateway that asks the server for its descriptors', () => {
       { name: 'products/pot', title: 'Cast iron pot' },
     ]);
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as object;
+    const accept = 'application/json;q=0';
+    expect((await fetch(`${url}/openapi.json`, { headers: { accept } })).status).toBe(406);
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Shop' } });
     expect(await (await fetch(`${url}/docs`)).text()).toContain('<title>Shop</title>');
     const figures = await (await fetch(`${url}/metrics`)).text();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, targetOf } from '@apix/contracts';
+import { markInfrastructureRequest, refusesType, targetOf } from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
@@ -71,6 +71,7 @@ function documentAt(path: string, catalogue: Catalogue): RequestHandler {
     markInfrastructureRequest(req);
     const { current } = catalogue;
     if (current === undefined) refuseForNow(res);
+    else if (refusesType(req.headers.accept, 'application/json')) res.writeHead(406).end();
     else send(res, 200, 'application/json', current.openapi());
   });
 }

@@ -1,14 +1,14 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName } from '@apix/contracts';
 import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
-import { isHttpBody } from '../request/body.js';
-import { responseBody } from '../response/response-body.js';
-import { type StreamFormat, streamFormatOf } from '../response/stream-format.js';
+import { answersRaw, responseBody } from '../response/response-body.js';
+import { STREAM_TYPES, type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
 import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
+import { notAcceptable } from './media-type.js';
 import { leaveUnread } from './unread-body.js';
 
 /**
@@ -33,7 +33,7 @@ export function answerStream(
 
 class StreamAnswer implements AnswerListener, RequestOutcome {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
-  private readonly format: StreamFormat | undefined;
+  private readonly format: StreamFormat | undefined = undefined;
   private call!: TransportCall;
   private upstream!: Upstream;
   private headers: Metadata | undefined;
@@ -51,9 +51,9 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     private readonly answers: Answers,
   ) {
     const { req, binding } = request;
-    const { responseField, method } = binding;
-    const desc = responseField === undefined ? method.output : responseField.message;
-    this.format = isHttpBody(desc) ? undefined : streamFormatOf(req.headers.accept);
+    if (answersRaw(binding)) return;
+    this.format = streamFormatOf(req.headers.accept);
+    if (this.format === undefined) throw notAcceptable(STREAM_TYPES);
   }
 
   start(upstream: Upstream, head: CallHead, source: RequestSource): void {
@@ -118,6 +118,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     if (res.headersSent) return;
     this.answers.setMetadata(res, this.headers, 'grpc-metadata-');
     res.setHeader('content-type', this.format?.contentType ?? contentType);
+    if (this.format !== undefined) res.appendHeader('vary', 'accept');
     res.setHeader('cache-control', 'no-cache');
     res.setHeader('x-accel-buffering', 'no');
     res.setHeader('x-content-type-options', 'nosniff');

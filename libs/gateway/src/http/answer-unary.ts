@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isKnownEtag } from '@apix/contracts';
 import { successStatus } from '../metadata/response-headers.js';
 import { compress, isCompressible } from '../response/compress.js';
-import { type ResponseBody, responseBody } from '../response/response-body.js';
+import { type ResponseBody, answersRaw, responseBody } from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type UnaryOutcome, callUnary } from '../upstream/unary-call.js';
 import type { RequestSource } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
+import { assertTakesJson } from './media-type.js';
 import { send } from './send.js';
 
 /** Makes a unary call and answers with its outcome; a caller who goes away cancels it. */
@@ -17,7 +19,8 @@ export function answerUnary(
   upstream: Upstream,
   answers: Answers,
 ): void {
-  const { res } = request;
+  const { req, res, binding } = request;
+  if (!answersRaw(binding)) assertTakesJson(req);
   const cancel = callUnary(upstream, head, source, (outcome) => {
     res.off('close', cancel);
     try {
@@ -96,7 +99,5 @@ function isNotModified(req: IncomingMessage, res: ServerResponse): boolean {
   const etag = res.getHeader('etag');
   if (known === undefined || etag === undefined) return false;
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  const current = opaque(String(etag));
-  return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === current);
+  return [etag].flat().some((one) => isKnownEtag(known, String(one)));
 }

@@ -58,7 +58,7 @@ export class Answers {
   /** Answers with an error. Other errors than HttpRefusal and StatusError are not shown to the caller. */
   refuse(res: ServerResponse, error: unknown): void {
     if (hasAnswer(res)) return;
-    const { refusal, body } = this.answerTo(error);
+    const { refusal, body } = this.answerTo(error, res.req.headers.accept);
     setHeaders(res, Object.entries(refusal.headers));
     if (refusal.httpStatus === 401 && !res.hasHeader('www-authenticate')) {
       res.setHeader('www-authenticate', this.options.challenge);
@@ -68,7 +68,7 @@ export class Answers {
 
   /** An error's code, and its body as text, for where the headers are gone already. */
   failure(error: unknown): { readonly code: Code; readonly text: string } {
-    const { refusal, body } = this.answerTo(error);
+    const { refusal, body } = this.answerTo(error, undefined);
     return { code: refusal.status.code, text: Buffer.from(body.bytes).toString() };
   }
 
@@ -81,20 +81,23 @@ export class Answers {
     setHeaders(res, headersOf(metadata, prefix, this.options.responseHeaders));
   }
 
-  private answerTo(error: unknown): { readonly refusal: HttpRefusal; readonly body: ResponseBody } {
+  private answerTo(
+    error: unknown,
+    accept: string | undefined,
+  ): { readonly refusal: HttpRefusal; readonly body: ResponseBody } {
     let refusal: HttpRefusal;
     try {
       refusal = refusalOf(error);
-      return { refusal, body: this.errorBody(refusal) };
+      return { refusal, body: this.errorBody(refusal, accept) };
     } catch {
       // Code of a user may throw what throws again when it is read.
       refusal = internalError(error);
-      return { refusal, body: this.errorBody(refusal) };
+      return { refusal, body: this.errorBody(refusal, accept) };
     }
   }
 
-  private errorBody(refusal: HttpRefusal): ResponseBody {
-    return errorBody(refusal, this.options.errors, this.details);
+  private errorBody(refusal: HttpRefusal, accept: string | undefined): ResponseBody {
+    return errorBody(refusal, this.options.errors, this.details, accept);
   }
 }
 

@@ -42,8 +42,11 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       ['*', undefined, 200],
       ['*', '"1"', 304],
       ['"0", *', '"1"', 304],
+      ['"1,2"', '"1,2"', 304],
+      ['"0", W/"1, 2"', '"1, 2"', 304],
+      ['"1,2"', '"1"', 200],
     ])('%s for the ETag %s is answered with %d', async (known, etag, status) => {
-      const path = `/v1/metadata${etag === undefined ? '' : `?headers=etag=${etag}`}`;
+      const path = `/v1/metadata${etag === undefined ? '' : `?headers=etag=${encodeURIComponent(etag)}`}`;
       const answer = await ask(await rig.start(), path, { headers: { 'if-none-match': known } });
       expect([answer.status, answer.headers.etag]).toEqual([status, etag]);
     });
@@ -77,6 +80,87 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
         status: 304,
         text: '',
       });
+    });
+  });
+
+  describe('Accept', () => {
+    const LINES = 'application/x-ndjson';
+    const EVENTS = 'text/event-stream';
+
+    it.each([
+      [`${EVENTS};q=0`, LINES],
+      [`${EVENTS};q=0.0, */*`, LINES],
+      [`${EVENTS};q=0.5, ${LINES}`, LINES],
+      [`${EVENTS}, ${LINES};q=0.5`, EVENTS],
+      [`${EVENTS}, ${LINES}`, EVENTS],
+      [`${LINES};q=0`, EVENTS],
+      [`${EVENTS}, */*`, EVENTS],
+      [`${LINES}, */*`, LINES],
+      ['text/*', EVENTS],
+      ['*/*', LINES],
+      ['application/json', LINES],
+      [`application/x;p="${EVENTS}, ${EVENTS}"`, LINES],
+      [`${EVENTS};p="a,b"`, EVENTS],
+      ['', LINES],
+    ])('%s gets a stream as %s', async (accept, contentType) => {
+      const answer = await ask(await rig.start(), '/v1/count?to=1', { headers: { accept } });
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType]);
+      expect(answer.headers.vary).toBe('accept');
+    });
+
+    it.each([
+      ['/v1/count?to=1', `${EVENTS};q=0, ${LINES};q=0`],
+      ['/v1/count?to=1', 'text/html, */*;q=0'],
+      ['/v1/query?str=a', 'application/json;q=0'],
+      ['/v1/query?str=a', 'application/*;q=0, text/html'],
+    ])('of %s, %s is answered with 406, and no call is made', async (path, accept) => {
+      const before = rig.echo.calls.length;
+      const answer = await ask(await rig.start(), path, { headers: { accept } });
+      expect([answer.status, rig.echo.calls.length]).toEqual([406, before]);
+      expect(answer.json).toMatchObject({ detail: expect.stringMatching(/^Accept refuses /) });
+    });
+
+    it.each([
+      ['/v1/query?str=a', 'text/html', 'application/json'],
+      ['/v1/query?str=a', 'text/html;q=0', 'application/json'],
+      ['/v1/query?str=a', '*/*;q=0, application/json;q=0.1', 'application/json'],
+      ['/v1/download?to=1', 'application/json;q=0', 'text/csv'],
+    ])('of %s, %s gets %s', async (path, accept, contentType) => {
+      const answer = await ask(await rig.start(), path, { headers: { accept } });
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType]);
+    });
+
+    it('that refuses JSON gets bytes whose type the server says', async () => {
+      const answer = await ask(await rig.start(), '/v1/raw', {
+        method: 'POST',
+        body: 'a,b',
+        headers: { 'content-type': 'text/csv', accept: 'application/json;q=0' },
+      });
+      expect(answer).toMatchObject({ status: 200, text: 'a,b' });
+    });
+
+    it.each([
+      ['application/problem+json;q=0', 'application/json'],
+      ['application/problem+json;q=0, application/json', 'application/json'],
+      ['application/json;q=0.1', 'application/problem+json'],
+      // An error is sent in any case.
+      ['*/*;q=0', 'application/problem+json'],
+    ])('%s gets an error as %s', async (accept, contentType) => {
+      const answer = await ask(await rig.start(), '/v1/query?nope=a', { headers: { accept } });
+      expect(answer.headers['content-type']).toBe(contentType);
+      expect(answer.json).toHaveProperty('detail');
+    });
+  });
+
+  describe('Accept-Encoding', () => {
+    it.each([
+      ['gzip;q=0, br;q=0', undefined],
+      ['gzip;Q=0.5, br;q=0', 'gzip'],
+      ['gzip;x="br,br";q=0.5', 'gzip'],
+      ['br;q=0.1, *;q=0', 'br'],
+    ])('%s gets the coding %s', async (coding, expected) => {
+      const headers = await askFor('"1"', { 'accept-encoding': coding });
+      expect(headers['content-encoding']).toBe(expected);
     });
   });
 

@@ -11,7 +11,7 @@ import { ask } from '../fixtures/serve.fixture.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
 
-it('the OpenAPI document is answered with 500 whatever a policy source throws', async () => {
+it('the OpenAPI document is answered with 500 whatever a policy source throws, and with 406 if JSON is refused', async () => {
   let thrown: unknown;
   const policies = {
     [POLICY_SOURCE]: true,
@@ -41,7 +41,10 @@ it('the OpenAPI document is answered with 500 whatever a policy source throws', 
     thrown = value;
     answers.push((await ask(port, '/openapi.json')).json);
   }
+  const accept = 'application/json;q=0';
+  const refused = await ask(port, '/openapi.json', { headers: { accept } });
   await host.stop();
+  expect(refused.status).toBe(406);
   const internal = expect.objectContaining({ code: 'INTERNAL', detail: 'internal error' });
   expect(answers).toEqual(unreadableValues().map(() => internal));
 });

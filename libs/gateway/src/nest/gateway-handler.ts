@@ -3,6 +3,7 @@ import { markInfrastructureRequest, targetOf } from '@apix/contracts';
 import type { GlobalPrefix } from '@apix/hostx';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway, type RequestHandler } from '../http/gateway.js';
+import { assertTakesJson } from '../http/media-type.js';
 import { send } from '../http/send.js';
 import { GatewayDocument } from './gateway-document.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
@@ -54,6 +55,7 @@ export class GatewayHandler implements MountedHandler {
 
   private sendDocument(res: ServerResponse): void {
     try {
+      assertTakesJson(res.req);
       const bytes = Buffer.from(JSON.stringify(this.document.get()));
       send(res, 200, { contentType: 'application/json', bytes });
     } catch (error) {

@@ -38,7 +38,14 @@ export interface Parameter {
   readonly required?: true;
   readonly description?: string;
   readonly deprecated?: true;
-  readonly schema: JsonSchema;
+  readonly schema?: JsonSchema;
   /** A value that the server takes; of parameters that must be given. */
+  readonly example?: unknown;
+  /** In place of `schema` and `example`: the value is text of this media type. */
+  readonly content?: Readonly<Record<string, ParameterContent>>;
+}
+
+export interface ParameterContent {
+  readonly schema: JsonSchema;
   readonly example?: unknown;
 }

@@ -1,11 +1,15 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { isHttpBody } from '../request/body.js';
+import { isJsonText } from '../request/text-value.js';
 import type { Binding } from '../rules/binding.js';
+import { oneofRivals } from '../rules/oneof-rivals.js';
 import { summaryOf } from './comment.js';
 import type { JsonSchema, Operation, Parameter } from './document.js';
 import type { ErrorDescription } from './errors.js';
+import { namesBelow } from './names-below.js';
 import type { OpenApiPath, PathParameter } from './paths.js';
+import { parameterForm } from './parameter-form.js';
 import { queryParameters } from './query-parameters.js';
 import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
@@ -83,29 +87,33 @@ function pathParameter(
     in: 'path',
     required: true,
     ...(text !== '' && { description: text }),
-    schema,
-    example: pathSample(parameter, template, samples),
+    ...(whole && leaf !== undefined && isJsonText(leaf.message)
+      ? parameterForm(leaf, schemas, schema, samples.ofField(leaf))
+      : { schema, example: pathSample(parameter, template, samples) }),
   };
 }
 
 function requestBodyOf(
-  { body, method, variables }: Binding,
+  binding: Binding,
   { schemas, samples }: OperationContext,
 ): JsonSchema | undefined {
+  const { body, method, variables } = binding;
   if (body.kind === 'none') return undefined;
   const desc = body.kind === 'whole' ? method.input : body.field.message;
   if (isHttpBody(desc)) return { content: { '*/*': {} } };
-  const bound = variables.map(({ fields }) => fields.map(({ name }) => name));
+  const rivals = oneofRivals(binding);
+  const bound = variables.map(({ fields }) => fields.map(({ name }) => name).join('.'));
+  const given = new Set([...bound, ...rivals]);
   if (body.kind === 'field') {
-    const inside = bound.filter(([first]) => first === body.field.name);
-    const given = new Set(inside.map(([, ...rest]) => rest.join('.')));
-    return json(schemas.ofField(body.field), samples.ofField(body.field, given));
+    const { field } = body;
+    return json(
+      schemas.ofField(field, namesBelow(rivals, field.name)),
+      samples.ofField(field, namesBelow(given, field.name)),
+    );
   }
-  const given = new Set(bound.map((names) => names.join('.')));
-  const inPath = new Set(variables.flatMap(({ fields }) => (fields.length === 1 ? fields : [])));
-  const rest = method.input.fields.filter((field) => !inPath.has(field));
+  const inPath = bound.filter((name) => !name.includes('.'));
   return json(
-    inPath.size === 0 ? schemas.ofMessage(method.input) : schemas.objectOf(method.input, rest),
+    schemas.ofMessage(method.input, new Set([...inPath, ...rivals])),
     samples.ofMessage(method.input, given),
   );
 }

@@ -1,10 +1,12 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { Binding } from '../rules/binding.js';
+import { oneofRivals } from '../rules/oneof-rivals.js';
 import { isOpen } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { descriptionOf } from './comment.js';
 import type { Parameter } from './document.js';
+import { parameterForm } from './parameter-form.js';
 import type { Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
@@ -20,9 +22,10 @@ export function queryParameters(
 ): Parameter[] {
   const { body } = binding;
   if (body.kind === 'whole') return [];
-  const bound = new Set(
-    binding.variables.map(({ fields }) => fields.map((field) => field.name).join('.')),
-  );
+  const bound = new Set([
+    ...binding.variables.map(({ fields }) => fields.map((field) => field.name).join('.')),
+    ...oneofRivals(binding),
+  ]);
   if (body.kind === 'field') bound.add(body.field.name);
   const parameters: Parameter[] = [];
 
@@ -58,7 +61,6 @@ function parameterOf(
     ...(isRequired && { required: true as const }),
     ...descriptionOf(protos, leaf),
     ...(leaf.deprecated && { deprecated: true as const }),
-    schema,
-    ...(example !== undefined && { example }),
+    ...parameterForm(leaf, schemas, schema, example),
   };
 }

@@ -5,6 +5,7 @@ import { isHttpBody } from '../request/body.js';
 import { descriptionOf } from './comment.js';
 import { constraintsOf } from './constraints.js';
 import type { JsonSchema } from './document.js';
+import { namesBelow } from './names-below.js';
 import { scalarSchema, wellKnownSchema } from './well-known.js';
 
 export interface SchemaOptions {
@@ -12,6 +13,8 @@ export interface SchemaOptions {
   readonly protoNames: boolean;
   readonly enumsAsNumbers: boolean;
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** The schemas of messages and enums, collected as they are referred to. */
 export class Schemas {
@@ -32,27 +35,35 @@ export class Schemas {
     return this.options.protoNames ? field.name : field.jsonName;
   }
 
-  /** A schema for a message: a reference, or the form of a well-known type itself. */
-  ofMessage(desc: DescMessage): JsonSchema {
+  /**
+   * A schema for a message: a reference, or the form of a well-known type itself.
+   *
+   * @param without fields that it must not have here; dotted names from this message down.
+   */
+  ofMessage(desc: DescMessage, without = NOTHING): JsonSchema {
     if (isHttpBody(desc)) return { type: 'object', description: 'Raw bytes with a content type.' };
     const known = wellKnownSchema(desc);
     if (known !== undefined) return known;
+    if (without.size > 0) return this.#objectOf(desc, without);
     if (!this.components.has(desc.typeName)) {
       // Before its fields, which may refer to it again.
       this.components.set(desc.typeName, {});
-      this.components.set(desc.typeName, this.objectOf(desc, desc.fields));
+      this.components.set(desc.typeName, this.#objectOf(desc, NOTHING));
     }
     return { $ref: `#/components/schemas/${desc.typeName}` };
   }
 
-  /** An object schema with some of a message's fields. */
-  objectOf(desc: DescMessage, fields: readonly DescField[]): JsonSchema {
+  #objectOf(desc: DescMessage, without: ReadonlySet<string>): JsonSchema {
+    const fields = desc.fields.filter(({ name }) => !without.has(name));
     const required = fields.filter((field) => this.isRequired(field));
     return {
       type: 'object',
       ...descriptionOf(this.protos, desc),
       properties: Object.fromEntries(
-        fields.map((field) => [this.nameOf(field), this.ofField(field)]),
+        fields.map((field) => [
+          this.nameOf(field),
+          this.ofField(field, namesBelow(without, field.name)),
+        ]),
       ),
       ...(required.length > 0 && { required: required.map((field) => this.nameOf(field)) }),
     };
@@ -66,12 +77,16 @@ export class Schemas {
     );
   }
 
-  /** A field's schema, with its comment, behaviour and constraints. */
-  ofField(field: DescField): JsonSchema {
+  /**
+   * A field's schema, with its comment, behaviour and constraints.
+   *
+   * @param without of a message field: as in {@link ofMessage}.
+   */
+  ofField(field: DescField, without = NOTHING): JsonSchema {
     const { keywords, items } = constraintsOf(this.protos, field);
     const behaviours = this.behaviours(field);
     return {
-      ...this.typeOf(field, items),
+      ...this.typeOf(field, items, without),
       ...keywords,
       ...descriptionOf(this.protos, field),
       ...(behaviours.includes(FieldBehavior.OUTPUT_ONLY) && { readOnly: true }),
@@ -80,15 +95,16 @@ export class Schemas {
     };
   }
 
-  private typeOf(field: DescField, items: JsonSchema): JsonSchema {
+  private typeOf(field: DescField, items: JsonSchema, without: ReadonlySet<string>): JsonSchema {
     switch (field.fieldKind) {
       case 'list':
         return { type: 'array', items: { ...this.elementOf(field), ...items } };
       case 'map':
         return { type: 'object', additionalProperties: { ...this.elementOf(field), ...items } };
+      case 'message':
+        return this.ofMessage(field.message, without);
       case 'scalar':
       case 'enum':
-      case 'message':
         return this.elementOf(field);
     }
   }

@@ -8,14 +8,35 @@ interface OneofSlot {
 }
 
 /** The member of a oneof that is set, if it is another one than this field. */
-export function rivalOf(message: Message, field: DescField): string | undefined {
+export function rivalOf(message: Message, field: DescField): DescField | undefined {
   if (field.oneof === undefined) return undefined;
   const slot = slotsOf(message)[field.oneof.localName] as OneofSlot;
-  return slot.case === field.localName ? undefined : slot.case;
+  if (slot.case === undefined || slot.case === field.localName) return undefined;
+  return field.oneof.fields.find(({ localName }) => localName === slot.case);
+}
+
+/**
+ * The message that holds the last field of a path; those above it are created where they are not set yet.
+ *
+ * @param refuse what is thrown if a field on the way, or the last one, is in a oneof with another one that
+ *   is set: to set it would drop that one.
+ */
+export function openParent(
+  root: Message,
+  fields: readonly DescField[],
+  refuse: (rival: DescField, level: number) => Error,
+): Message {
+  let parent = root;
+  fields.forEach((field, level) => {
+    const rival = rivalOf(parent, field);
+    if (rival !== undefined) throw refuse(rival, level);
+    if (level < fields.length - 1) parent = openMessage(parent, field);
+  });
+  return parent;
 }
 
 /** The message in a singular message field, which is created where it is not set yet. */
-export function openMessage(message: Message, field: DescField): Message {
+function openMessage(message: Message, field: DescField): Message {
   const held = readField(message, field) as Message | undefined;
   if (held !== undefined) return held;
   if (field.message === undefined)

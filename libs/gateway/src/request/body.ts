@@ -1,5 +1,6 @@
 import { type Message, create } from '@bufbuild/protobuf';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isStatusError } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { badRequest } from '../errors.js';
@@ -59,7 +60,8 @@ function readRaw(binding: Binding, { contentType, bytes }: RawBody): Message {
 
 function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Message {
   const message = telling(() => json.decodeField(field, bytes));
-  if (field.fieldKind === 'message' && readField(message, field) === undefined) {
+  const hasNull = field.fieldKind !== 'message' || isWrapperDesc(field.message);
+  if (!hasNull && readField(message, field) === undefined) {
     throw bodyError('$', 'null is not a value for the body');
   }
   return message;
@@ -85,6 +87,7 @@ function telling<T>(read: () => T): T {
   }
 }
 
-function bodyError(path: string, problem: string, cause?: unknown): Error {
+/** A mistake at a place of the request's body, `$.order.id`. */
+export function bodyError(path: string, problem: string, cause?: unknown): Error {
   return badRequest(`request body, ${path}: ${problem}`, path.replace(/^\$\.?/, ''), cause);
 }

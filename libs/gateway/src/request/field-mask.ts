@@ -1,7 +1,7 @@
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';
-import { assignField, readField } from './assign.js';
+import { assignField, readField, rivalOf } from './assign.js';
 import { fieldNamed, isOpen } from './field-path.js';
 
 /**
@@ -14,6 +14,8 @@ export function fillFieldMask(binding: Binding, body: Uint8Array, message: Messa
   const { maskField, body: rule } = binding;
   if (maskField === undefined || rule.kind !== 'field' || rule.field.message === undefined) return;
   if (body.length === 0 || readField(message, maskField) !== undefined) return;
+  // A mask that nobody gave must not drop what somebody has set.
+  if (rivalOf(message, maskField) !== undefined) return;
   // It was read as this message's JSON before, so that it is sound.
   const json: unknown = JSON.parse(Buffer.from(body).toString());
   const paths = [...pathsIn(rule.field.message, json, '')];

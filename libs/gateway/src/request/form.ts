@@ -1,4 +1,4 @@
-import { type Message, create } from '@bufbuild/protobuf';
+import type { Message } from '@bufbuild/protobuf';
 import { badRequest } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import type { RawBody } from './body.js';
@@ -10,17 +10,17 @@ export function isForm(contentType: string): boolean {
 }
 
 /**
- * Reads a form as the body: its fields are named like query parameters, relative to the body, so that they
- * set the body's field or the whole message.
+ * Sets the fields that a form as the body names like query parameters, relative to the body: in the body's
+ * field or in the whole message.
  *
  * @throws HttpRefusal that names the form field.
  */
-export function readForm(
+export function applyForm(
   binding: Binding,
   body: RawBody,
+  message: Message,
   { unknownFields, maxDepth }: Pick<ParameterOptions, 'unknownFields' | 'maxDepth'>,
-): Message {
-  const message = create(binding.method.input);
+): void {
   const options: ParameterOptions = { unknownFields, maxDepth, noun: 'form field' };
   const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
   if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
@@ -30,5 +30,4 @@ export function readForm(
   const named = fields.map(([name, value]) => [prefix + name, value] as const);
   // Nothing is bound elsewhere but by the path.
   applyParameters({ ...binding, body: { kind: 'none' } }, named, message, options);
-  return message;
 }

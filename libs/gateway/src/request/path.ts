@@ -1,23 +1,26 @@
-import type { Message } from '@bufbuild/protobuf';
+import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import { captureVariables } from '../template/capture.js';
-import { assignField, openMessage } from './assign.js';
+import { assignField, openParent } from './assign.js';
+import { bodyError } from './body.js';
 
 /**
- * Sets the fields that the path binds; they take precedence over the body.
+ * Sets the fields that the path binds; they take precedence over the same fields of the body.
  *
  * @param segments the raw path segments that the route table matched.
- * @throws HttpRefusal that names the variable.
+ * @param message with nothing but the content of the body.
+ * @throws HttpRefusal that names the variable, or the field of the body that is in a oneof with it.
  */
 export function applyPath(binding: Binding, segments: readonly string[], message: Message): void {
   const texts = capture(binding, segments);
   binding.variables.forEach(({ fields, parse }, index) => {
     const text = texts[index] ?? '';
-    let parent = message;
-    for (const field of fields.slice(0, -1)) parent = openMessage(parent, field);
     const leaf = fields.at(-1);
     if (leaf === undefined) return;
+    const parent = openParent(message, fields, (rival, level) =>
+      rivalInBody(binding, fields, rival, level),
+    );
     try {
       assignField(parent, leaf, parse(text));
     } catch (error) {
@@ -30,6 +33,22 @@ export function applyPath(binding: Binding, segments: readonly string[], message
       );
     }
   });
+}
+
+/** The body alone can have set the rival: two variables of one oneof are a mistake of the rule. */
+function rivalInBody(
+  { body }: Binding,
+  fields: readonly DescField[],
+  rival: DescField,
+  level: number,
+): Error {
+  const above = body.kind === 'field' ? fields.slice(1, level) : fields.slice(0, level);
+  const place = ['$', ...above.map(({ jsonName }) => jsonName), rival.jsonName].join('.');
+  const bound = fields[level]?.jsonName;
+  return bodyError(
+    place,
+    `cannot be set together with ${bound}, which the path sets: they are in one oneof`,
+  );
 }
 
 function capture(binding: Binding, segments: readonly string[]): string[] {

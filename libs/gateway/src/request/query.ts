@@ -2,7 +2,7 @@ import { thrownText } from '@apix/contracts';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, openMessage, rivalOf } from './assign.js';
+import { assignField, openParent } from './assign.js';
 import { followPath } from './field-path.js';
 import { textParserOf } from './text-value.js';
 
@@ -85,10 +85,9 @@ export function applyParameters(
       throw refuse('is given twice, but its field is not repeated');
     }
     seen.add(path);
-    const parent = openParents(message, fields, refuse);
-    const rival = rivalOf(parent, leaf);
-    if (rival !== undefined)
-      throw refuse(`cannot be set together with ${rival}: they are in one oneof`);
+    const parent = openParent(message, fields, ({ jsonName }) =>
+      refuse(`cannot be set together with ${jsonName}: they are in one oneof`),
+    );
     assignField(parent, leaf, parseText(parse, text, refuse));
   }
 }
@@ -102,17 +101,6 @@ function parseText(parse: (text: string) => unknown, text: string, refuse: Refus
     const reason = thrownText(error);
     throw refuse(`has the value ${quotedInput(text)}, which is ${reason}`, error);
   }
-}
-
-function openParents(root: Message, fields: readonly DescField[], refuse: Refuse): Message {
-  let parent = root;
-  for (const field of fields.slice(0, -1)) {
-    const rival = rivalOf(parent, field);
-    if (rival !== undefined)
-      throw refuse(`cannot be set together with ${rival}: they are in one oneof`);
-    parent = openMessage(parent, field);
-  }
-  return parent;
 }
 
 function boundElsewhere(binding: Binding, path: string): string | undefined {

@@ -1,10 +1,10 @@
-import type { Message } from '@bufbuild/protobuf';
+import { type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
 import type { MessageOrWire } from '@apix/grpc/transport';
 import type { Binding } from '../rules/binding.js';
 import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
 import { fillFieldMask } from './field-mask.js';
-import { readForm } from './form.js';
+import { applyForm } from './form.js';
 import { applyPath } from './path.js';
 import { type ParameterNoun, applyParameters, parseParameters } from './query.js';
 
@@ -26,7 +26,8 @@ export interface ReadingRules {
 }
 
 /**
- * The request message of a body, a query and a path; the path takes precedence.
+ * The request message of a body, a query and a path; the path takes precedence. No one of them drops what
+ * another one has set: two members of one oneof are a mistake of the request.
  *
  * @param form whether the body is `application/x-www-form-urlencoded`.
  * @throws HttpRefusal that names the mistake and its place.
@@ -38,10 +39,11 @@ export function readMessage(
   rules: ReadingRules,
 ): Message {
   const { binding } = target;
-  const message = form ? readForm(binding, body, rules) : readBody(binding, body, rules.json);
+  const message = form ? create(binding.method.input) : readBody(binding, body, rules.json);
+  applyPath(binding, target.segments, message);
+  if (form) applyForm(binding, body, message, rules);
   applyQuery(target, message, rules);
   if (!form) fillFieldMask(binding, body.bytes, message);
-  applyPath(binding, target.segments, message);
   return message;
 }
 
@@ -100,7 +102,7 @@ export function readFrame(target: Target, body: RawBody, rules: ReadingRules): M
   const { binding } = target;
   if (binding.body.kind !== 'none') return readMessage(target, body, false, rules);
   const message = readBody({ ...binding, body: { kind: 'whole' } }, body, rules.json);
-  applyQuery(target, message, rules);
   applyPath(binding, target.segments, message);
+  applyQuery(target, message, rules);
   return message;
 }

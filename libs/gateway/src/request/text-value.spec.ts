@@ -31,6 +31,7 @@ const FIELDS = [
   ['labels', Type.MESSAGE, '.google.protobuf.Struct'],
   ['any', Type.MESSAGE, '.google.protobuf.Value'],
   ['list', Type.MESSAGE, '.google.protobuf.ListValue'],
+  ['nothing', Type.ENUM, '.google.protobuf.NullValue'],
 ] as const;
 
 const registry = createFileRegistry(
@@ -117,6 +118,11 @@ describe('the text of a query parameter', () => {
 });
 
 describe('the text of an enum', () => {
+  it('is null too where null is its one value in JSON', () => {
+    expect(['null', 'NULL_VALUE', '0'].map((text) => parse('nothing', text))).toEqual([0, 0, 0]);
+    expect(() => parse('nothing', 'nil')).toThrow('not a value of the enum');
+  });
+
   const parserOf = (syntax: 'proto2' | 'proto3') => {
     const file = create(FileDescriptorProtoSchema, {
       name: 'moods.proto',

@@ -108,9 +108,10 @@ function readBytes(text: string): Uint8Array {
   return base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** By name or by number; a closed enum takes only the numbers that it declares. */
+/** By name or by number, NullValue by `null` too; a closed enum takes only the numbers that it declares. */
 function enumParser(desc: DescEnum): TextParser {
   const numbers = new Map(desc.values.map((value) => [value.name, value.number]));
+  if (desc.typeName === 'google.protobuf.NullValue') numbers.set('null', 0);
   return (text) => {
     const named = numbers.get(text);
     if (named !== undefined) return named;
@@ -130,15 +131,19 @@ function messageParser(desc: DescMessage): TextParser | undefined {
       return jsonParser(desc, 'not a duration: use seconds, such as 1.5s');
     case 'google.protobuf.FieldMask':
       return readFieldMask;
-    case 'google.protobuf.Value':
-      return jsonTextParser(ValueSchema);
-    case 'google.protobuf.Struct':
-      return jsonTextParser(StructSchema);
-    case 'google.protobuf.ListValue':
-      return jsonTextParser(ListValueSchema);
     default:
+      if (isJsonText(desc)) return jsonTextParser(desc);
       return isWrapperDesc(desc) ? textParserOf(desc.fields[0]) : undefined;
   }
+}
+
+const JSON_TEXTS = new Set<string>(
+  [ValueSchema, StructSchema, ListValueSchema].map(({ typeName }) => typeName),
+);
+
+/** Whether the text of a message is JSON, which may be an object or a list. */
+export function isJsonText(desc: DescMessage | undefined): boolean {
+  return desc !== undefined && JSON_TEXTS.has(desc.typeName);
 }
 
 function jsonParser(desc: DescMessage, otherwise: string): TextParser {
@@ -163,7 +168,9 @@ function jsonTextParser(desc: DescMessage): TextParser {
   };
 }
 
-const MASK_PATH = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*(?:\.[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*)*$/;
+const MASK_FIELD = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*$/;
+/** Every element of a list or map, or the whole resource; a key of a map (AIP-134, AIP-161). */
+const MASK_ELEMENT = /^(?:\*|\d+)$/;
 
 /**
  * Comma-separated paths, in the JSON spelling or, as other implementations also accept, in snake_case. A
@@ -173,6 +180,10 @@ function readFieldMask(text: string): unknown {
   const paths = (text === '' ? [] : text.split(',')).map((path) =>
     path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
-  if (paths.every((path) => MASK_PATH.test(path))) return create(FieldMaskSchema, { paths });
+  if (paths.every(isMaskPath)) return create(FieldMaskSchema, { paths });
   throw new RangeError('not a field mask: use field paths separated by commas');
+}
+
+function isMaskPath(path: string): boolean {
+  return path.split('.').every((part) => MASK_FIELD.test(part) || MASK_ELEMENT.test(part));
 }

@@ -1,3 +1,4 @@
+import { codingQuality } from '@apix/contracts';
 import { promisify } from 'node:util';
 import type { ResponseBody } from './response-body.js';
 
@@ -20,7 +21,7 @@ export async function compress(
   body: ResponseBody,
   acceptEncoding: string | undefined,
 ): Promise<EncodedBody> {
-  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding ?? '') : undefined;
+  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding) : undefined;
   if (encoding === undefined) return { ...body, encoding };
   const { brotliCompress, constants, gzip } = process.getBuiltinModule('node:zlib');
   switch (encoding) {
@@ -34,15 +35,8 @@ export async function compress(
   }
 }
 
-function chooseEncoding(acceptEncoding: string): 'br' | 'gzip' | undefined {
-  const weights = new Map<string, number>();
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((it) => it.trim());
-    const quality = parameters.find((it) => it.startsWith('q='))?.slice(2);
-    weights.set(coding, quality === undefined ? 1 : Number(quality) || 0);
-  }
-  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
-  const [br, gz] = [weightOf('br'), weightOf('gzip')];
+function chooseEncoding(acceptEncoding: string | undefined): 'br' | 'gzip' | undefined {
+  const [br, gz] = [codingQuality(acceptEncoding, 'br'), codingQuality(acceptEncoding, 'gzip')];
   if (br === 0 && gz === 0) return undefined;
   return br >= gz ? 'br' : 'gzip';
 }

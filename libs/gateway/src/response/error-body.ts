@@ -1,4 +1,4 @@
-import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
+import { problemOf, problemTypeFor } from '@apix/calls';
 import type { StatusDetail } from '@apix/contracts';
 import type { JsonCodec } from '@apix/proto/core';
 import { create } from '@bufbuild/protobuf';
@@ -9,17 +9,22 @@ import type { ResponseBody } from './response-body.js';
 /** `problem`: a problem document (RFC 9457); `status`: google.rpc.Status as JSON. */
 export type ErrorFormat = 'problem' | 'status';
 
-/** Writes an error as a response body. */
+/**
+ * Writes an error as a response body.
+ *
+ * @param accept the header of the request.
+ */
 export function errorBody(
   refusal: HttpRefusal,
   format: ErrorFormat,
   json: JsonCodec,
+  accept?: string,
 ): ResponseBody {
   const { status: error, httpStatus } = refusal;
   const renderDetail = (detail: StatusDetail) => detailJson(detail, json);
   if (format === 'problem') {
     const problem = problemOf(error, { status: httpStatus, renderDetail });
-    return { contentType: PROBLEM_MEDIA_TYPE, bytes: Buffer.from(JSON.stringify(problem)) };
+    return { contentType: problemTypeFor(accept), bytes: Buffer.from(JSON.stringify(problem)) };
   }
   const details = error.details.map((detail) => renderDetail(detail) ?? rawDetail(detail));
   const status = { code: error.code, message: error.message, details };

@@ -22,6 +22,11 @@ export interface ResponseCodecs {
   readonly protoNames: boolean;
 }
 
+/** Whether the answers of a binding are raw bytes, whose media type the server says. */
+export function answersRaw({ method, responseField }: Binding): boolean {
+  return isHttpBody(responseField === undefined ? method.output : responseField.message);
+}
+
 /**
  * Writes the messages of a binding where they are sent; undefined where the body is not the JSON of the
  * whole message.
@@ -43,7 +48,7 @@ export function responseBody(
 ): ResponseBody {
   if (answer instanceof WrittenAnswer) return { contentType: JSON_MEDIA_TYPE, bytes: answer.json };
   const { method, responseField } = binding;
-  const isRaw = isHttpBody(responseField === undefined ? method.output : responseField.message);
+  const isRaw = answersRaw(binding);
   if (!isRaw && responseField === undefined) {
     const bytes =
       answer instanceof Uint8Array

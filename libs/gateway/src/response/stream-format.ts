@@ -1,3 +1,5 @@
+import { typePreference } from '@apix/contracts';
+
 /** How the messages of a server stream become a response body. */
 export interface StreamFormat {
   readonly contentType: string;
@@ -31,10 +33,20 @@ const EVENTS: StreamFormat = {
   end: (error) => `event: status\ndata: ${error ?? '{"code":"OK"}'}\n\n`,
 };
 
-/** Server-Sent Events where the caller asks for them, else newline-delimited JSON. */
-export function streamFormatOf(accept: string | undefined): StreamFormat {
-  const wanted = (accept ?? '')
-    .split(',')
-    .map((part) => part.split(';', 1)[0]?.trim().toLowerCase());
-  return wanted.includes(EVENTS.contentType) ? EVENTS : NDJSON;
+/** Every form of a stream. */
+export const STREAM_TYPES: readonly string[] = [NDJSON.contentType, EVENTS.contentType];
+
+/**
+ * Server-Sent Events where the caller asks for them, else newline-delimited JSON; undefined if the caller
+ * refuses both.
+ */
+// Why: docs/decisions/0387
+export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
+  const events = typePreference(accept, EVENTS.contentType);
+  const lines = typePreference(accept, NDJSON.contentType);
+  if (events === undefined) return lines?.quality === 0 ? EVENTS : NDJSON;
+  if (events.quality === 0) return lines?.quality === 0 ? undefined : NDJSON;
+  const least = lines?.quality ?? 0;
+  const isWanted = events.isNamed ? events.quality >= least : events.quality > least;
+  return isWanted ? EVENTS : NDJSON;
 }

@@ -6,6 +6,7 @@ import { followPath } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { type PathTemplate, parsePathTemplate } from '../template/path-template.js';
 import type { Binding, BodyRule, BoundVariable } from './binding.js';
+import { oneofMistakes } from './oneof-rivals.js';
 
 /** Collects mistakes, each with its method. */
 export type Report = (mistake: string) => void;
@@ -43,6 +44,7 @@ function compileOne(method: DescMethod, rule: HttpRule, report: Report): Binding
   const template = parseTemplate(path, complain);
   const variables = template === undefined ? [] : bindVariables(method, template, complain);
   const body = compileBody(method, rule.body, httpMethod, complain);
+  if (body !== undefined) oneofMistakes({ variables, body }).forEach(complain);
   const responseField = topLevelField(method, 'output', rule.responseBody, complain);
   if (!sound || template === undefined || body === undefined) return undefined;
   const fullName = `/${method.parent.typeName}/${method.name}`;

@@ -57,6 +57,19 @@ describe('the health handlers', () => {
     ]);
   });
 
+  it.each([
+    ['application/json;q=0', ''],
+    ['*/*;q=0', ''],
+    ['text/plain, */*;q=0.1', { status: 'ok', checks: {} }],
+    ['text/plain', { status: 'ok', checks: {} }],
+  ])(
+    'say the status in any case, and the rest unless refused, to the Accept %s',
+    async (accept, body) => {
+      const url = await serve(new HealthRegistry().handler());
+      expect(await probe(`${url}/healthz`, 'GET', { accept })).toEqual([200, body]);
+    },
+  );
+
   it('answer over HTTP/2 as over HTTP/1', async () => {
     const registry = new HealthRegistry({ checks: [checkerFunc('disk', () => {})] });
     const service = httpService({

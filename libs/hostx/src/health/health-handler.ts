@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, shownValue, targetOf } from '@apix/contracts';
+import { markInfrastructureRequest, refusesType, shownValue, targetOf } from '@apix/contracts';
 import {
   type AnyTable,
   callable,
@@ -43,6 +43,8 @@ export type HealthHandler = (
   next?: () => void,
 ) => void;
 
+const CONTENT_TYPE = 'application/json; charset=utf-8';
+
 /** Serves one report, at any path. */
 export function reportHandler(
   report: () => Promise<HealthReport>,
@@ -66,10 +68,16 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const whole = await report();
+  const status = whole.status === 'ok' ? 200 : 503;
+  if (refusesType(request.headers.accept, CONTENT_TYPE)) {
+    // What a probe asks for is in the status.
+    response.writeHead(status, { 'cache-control': 'no-store' }).end();
+    return;
+  }
   const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
   const body = JSON.stringify(shown);
-  response.writeHead(whole.status === 'ok' ? 200 : 503, {
-    'content-type': 'application/json; charset=utf-8',
+  response.writeHead(status, {
+    'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });

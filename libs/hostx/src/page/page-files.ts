@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isKnownEtag, refusesType } from '@apix/contracts';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 
@@ -53,7 +54,11 @@ export function sendPageFile(
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-cache');
   response.setHeader('etag', etag);
-  if (request.headers['if-none-match'] === etag) {
+  if (refusesType(request.headers.accept, contentType)) {
+    response.writeHead(406).end();
+    return;
+  }
+  if (isKnownEtag(request.headers['if-none-match'], etag)) {
     response.writeHead(304).end();
     return;
   }
@@ -61,6 +66,8 @@ export function sendPageFile(
   response.setHeader('content-length', Buffer.byteLength(text));
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
 }
+
+const DATA_TYPE = 'application/json; charset=utf-8';
 
 /** Sends JSON that must not be cached. */
 export function sendPageData(
@@ -71,7 +78,11 @@ export function sendPageData(
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  if (refusesType(request.headers.accept, DATA_TYPE)) {
+    response.writeHead(406).end();
+    return;
+  }
+  response.setHeader('content-type', DATA_TYPE);
   response.setHeader('content-length', Buffer.byteLength(text));
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
 }

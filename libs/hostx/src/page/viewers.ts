@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '@apix/contracts';
+import { type Clock, refusesType } from '@apix/contracts';
 
 /** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;
@@ -35,10 +35,14 @@ export class Viewers {
     return this.#responses.size;
   }
 
-  /** Begins a stream with a message; above the limit of viewers it answers 503. */
+  /** Begins a stream with a message; above the limit of viewers it answers 503, and 406 who refuses events. */
   add(response: ServerResponse, message: string): void {
     if (this.#responses.size >= this.most) {
       response.writeHead(503, { 'retry-after': '60' }).end();
+      return;
+    }
+    if (refusesType(response.req.headers.accept, HEADERS['content-type'])) {
+      response.writeHead(406).end();
       return;
     }
     response.writeHead(200, HEADERS);

@@ -44,6 +44,18 @@ describe('the Prometheus handler', () => {
     });
   });
 
+  it.each([
+    ['text/plain;q=0', 406],
+    ['*/*;q=0', 406],
+    ['application/openmetrics-text, text/plain;version=0.0.4;q=0.5, */*;q=0.1', 200],
+    ['application/json', 200],
+  ])('answers a scrape with the Accept %s with %d', async (accept, status) => {
+    await served(counted().handler, async (url) => {
+      const response = await fetch(url, { headers: { accept } });
+      expect([response.status, (await response.text()) === '']).toEqual([status, status === 406]);
+    });
+  });
+
   it('answers HEAD without a body, and nothing but GET and HEAD', async () => {
     await served(counted().handler, async (url) => {
       const head = await fetch(url, { method: 'HEAD' });

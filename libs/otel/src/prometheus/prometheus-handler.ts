@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest } from '@apix/contracts';
+import { markInfrastructureRequest, refusesType } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -89,6 +89,10 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       return;
     }
     markInfrastructureRequest(request);
+    if (refusesType(request.headers.accept, CONTENT_TYPE)) {
+      response.writeHead(406).end();
+      return;
+    }
     scrape(response).catch((error: unknown) => {
       tellDiag('otel: the metrics could not be collected', error);
       response.writeHead(500).end();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { codingQuality, isKnownEtag, refusesType } from '@apix/contracts';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {
@@ -11,10 +12,14 @@ const HEADERS = {
 export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerResponse): void {
   for (const [header, value] of Object.entries(HEADERS)) res.setHeader(header, value);
   if (file.policy !== undefined) res.setHeader('content-security-policy', file.policy);
+  if (refusesType(req.headers.accept, file.contentType)) {
+    res.writeHead(406).end();
+    return;
+  }
   res.setHeader('content-type', file.contentType);
   if (file.etag !== undefined) {
     res.setHeader('etag', file.etag);
-    if (req.headers['if-none-match'] === file.etag) {
+    if (isKnownEtag(req.headers['if-none-match'], file.etag)) {
       res.writeHead(304).end();
       return;
     }
@@ -30,10 +35,8 @@ function chooseEncoding(
   { bytes, gzipped }: SiteFile,
   req: IncomingMessage,
 ): { readonly bytes: Uint8Array; readonly encoding?: 'gzip' } {
-  const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
-    req.headers['accept-encoding'] ?? '',
-  );
-  return accepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
+  const isAccepted = codingQuality(req.headers['accept-encoding'], 'gzip') > 0;
+  return isAccepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
 }
 
 /** The path that the browser requested, before any router shortened it. */

@@ -119,6 +119,42 @@ describe('files', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it.each([
+    ['*', 304],
+    ['"other,", W/{etag}', 304],
+    ['"other", {etag}', 304],
+    ['"other"', 200],
+  ])('are known by an If-None-Match of %s: %d', async (known, status) => {
+    const url = `${await docs()}/swagger-ui.css`;
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const headers = { 'if-none-match': known.replace('{etag}', etag) };
+    expect((await fetch(url, { headers })).status).toBe(status);
+  });
+
+  it.each([
+    ['gzip;q=0.000', null],
+    ['GZIP;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['*;q=0', null],
+    ['br;x="gzip"', null],
+    ['gzip;q=0, *', null],
+  ])('are compressed for the Accept-Encoding %s as %s', async (coding, expected) => {
+    const url = `${await docs()}/swagger-ui.css`;
+    const answer = await fetch(url, { headers: { 'accept-encoding': coding } });
+    expect(answer.headers.get('content-encoding')).toBe(expected);
+  });
+
+  it.each([
+    ['/', 'text/html;q=0', 406],
+    ['/', 'text/html, */*;q=0', 200],
+    ['/shop.json', 'application/json;q=0', 406],
+    ['/shop.json', 'text/html', 200],
+    ['/swagger-ui.css', 'text/*;q=0', 406],
+  ])('at %s, for the Accept %s, are answered with %d', async (path, accept, status) => {
+    const answer = await fetch((await docs()) + path, { headers: { accept } });
+    expect([answer.status, (await answer.text()) === '']).toEqual([status, status === 406]);
+  });
+
   it('answer HEAD with the headers alone', async () => {
     const answer = await fetch(`${await docs()}/shop.json`, { method: 'HEAD' });
     expect([answer.headers.get('content-length'), await answer.text()]).toEqual(['68', '']);

@@ -2,6 +2,7 @@ import { type ProtoRegistry, optionOf } from '@apix/proto/core';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior, field_behavior } from '../../gen/google/api/field_behavior_pb.js';
+import { namesBelow } from '../names-below.js';
 import { type Rules, exclusiveFields, rulesIn, rulesOf } from '../field-rules.js';
 import { commentExample } from './comment-example.js';
 import { fitsNumber, numberSample } from './number-sample.js';
@@ -94,7 +95,7 @@ export class Samples {
       const choices = [field.oneof, ...exclusive.filter((names) => names.includes(field.name))];
       if (choices.some((choice) => choice !== undefined && taken.has(choice))) continue;
       if (field.message?.typeName === 'google.protobuf.FieldMask') masks.push(field);
-      const sample = this.#field(field, below(without, field.name), above);
+      const sample = this.#field(field, namesBelow(without, field.name), above);
       if (sample === undefined) continue;
       members[this.#nameOf(field)] = sample;
       for (const choice of choices) taken.add(choice);
@@ -235,12 +236,6 @@ export class Samples {
   #nameOf({ name, jsonName }: Pick<DescField, 'name' | 'jsonName'>): string {
     return this.options.protoNames ? name : jsonName;
   }
-}
-
-/** Of dotted names those below a field, without its own name. */
-function below(names: ReadonlySet<string>, field: string): ReadonlySet<string> {
-  const inside = [...names].filter((name) => name.startsWith(`${field}.`));
-  return new Set(inside.map((name) => name.slice(field.length + 1)));
 }
 
 function several(one: SampleValue, count: number): readonly SampleValue[] {

@@ -169,6 +169,17 @@ describe.each<[string, () => object]>([
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
     const again = await get(app!, `/host${file}`, { 'if-none-match': headers.etag! });
     expect([again.statusCode, await textOf(again)]).toEqual([304, '']);
+    const listed = `"other,", W/${headers.etag!}`;
+    const found = await get(app!, `/host${file}`, { 'if-none-match': listed });
+    expect(found.statusCode).toBe(304);
+    const refused = await get(app!, `/host${file}`, { accept: `${type.split(';')[0]!};q=0` });
+    expect([refused.statusCode, await textOf(refused)]).toEqual([406, '']);
+  });
+
+  it('sends no events to a viewer who refuses them', async () => {
+    const { app } = await startHost(moduleWith({ public: true }), platform());
+    const refused = await get(app!, '/host/stream', { accept: 'text/event-stream;q=0' });
+    expect([refused.statusCode, await textOf(refused)]).toEqual([406, '']);
   });
 
   it('lies below the global prefix', async () => {

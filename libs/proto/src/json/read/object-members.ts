@@ -132,7 +132,7 @@ export class ObjectMembers<T> {
       if (seen !== undefined) mark(seen, bit);
       after = bit + 1;
       const unsets = source.peek() === LETTER_N && member.nullUnsets;
-      if (oneofBit !== -1 && takesOneof(member, unsets)) {
+      if (oneofBit !== -1 && !unsets) {
         if (seen === undefined ? (bits & (1 << oneofBit)) !== 0 : isMarked(seen, oneofBit)) {
           this.#failTwice(source, start, member, isInAny, true);
         }
@@ -188,9 +188,7 @@ export class ObjectMembers<T> {
       source.expectColon();
       const other = isInAny && name === '@type' ? undefined : this.#byName.get(name);
       const unsets = source.peek() === LETTER_N && other?.nullUnsets === true;
-      const isRival = ofOneof
-        ? other?.oneofBit === oneofBit && takesOneof(other, unsets)
-        : other === member;
+      const isRival = ofOneof ? other?.oneofBit === oneofBit && !unsets : other === member;
       if (isRival) earlier = name;
       skipValue(source);
       source.take(COMMA);
@@ -223,11 +221,6 @@ function isRequired({ field }: { readonly field: DescField }): boolean {
 /** For a required field of proto2 that has no value. */
 export function failUnset(source: JsonSource, field: DescField): never {
   return source.fail(`the required field ${field.parent.typeName}.${field.name} is not set`);
-}
-
-/** Only `null` for a scalar leaves room for another member of its oneof. */
-function takesOneof({ field }: { readonly field: DescField }, unsets: boolean): boolean {
-  return !(unsets && field.fieldKind === 'scalar');
 }
 
 function isMarked(words: Int32Array, bit: number): boolean {

@@ -144,7 +144,7 @@ describe('JsonCodec', () => {
   it.each([
     ['{"choiceText":null,"choiceNumber":1,"choiceKinds":{}}', 'choiceKinds', 'choiceNumber'],
     ['{"choice_number":1,"choiceText":null,"choiceKinds":{}}', 'choiceKinds', 'choice_number'],
-    ['{"choiceKinds":null,"choiceText":null,"choiceNumber":1}', 'choiceNumber', 'choiceKinds'],
+    ['{"choiceKinds":null,"choiceNumber":1,"choiceText":"a"}', 'choiceText', 'choiceNumber'],
   ])('names the member that set the oneof, not one that null left unset: %s', (json, at, by) => {
     const problem = `$.${at}: "${by}" already sets the oneof choice`;
     expect(() => codec.decode(KindsSchema, json)).toThrow(problem);
