@@ -18,6 +18,7 @@ import { type INestApplication, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../tools/testing/node-adapter/node-adapter.js';
 import { assetPath } from '../src/assets.js';
 
 const REQUEST = '{Method} {Path} -> {Status}';
@@ -68,6 +69,7 @@ function appOf(logged: CollectingSink, http: HttpLogOptions): Type {
 const PLATFORMS = {
   Express: () => new ExpressAdapter(),
   Fastify: () => new FastifyAdapter(),
+  Node: () => new NodeAdapter(),
 } as const;
 type PlatformName = keyof typeof PLATFORMS;
 

@@ -12,6 +12,7 @@ import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { NodeAdapter } from '../../../tools/testing/node-adapter/node-adapter.js';
 
 const REQUEST = '{Method} {Path} -> {Status}';
 const CALLER = 'b7ad6b7169203331';
@@ -50,6 +51,7 @@ exporter.shutdown = async () => void ended.push(...exporter.getFinishedSpans());
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 const ORDERS = [

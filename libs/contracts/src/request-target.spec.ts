@@ -21,6 +21,11 @@ describe('a request target', () => {
     ['http://shop.test#secret', 'shop.test', '/', ''],
     ['#secret', undefined, '/', ''],
     ['*', undefined, '*', ''],
+    ['ftp://shop.test/a', undefined, 'ftp://shop.test/a', ''],
+    ['javascript://shop.test/a', undefined, 'javascript://shop.test/a', ''],
+    ['http://shop.test;x/a?b', undefined, 'http://shop.test;x/a', 'b'],
+    ['http://shop.test\\x/a', undefined, 'http://shop.test\\x/a', ''],
+    ['http://shop%2etest/a', undefined, 'http://shop%2etest/a', ''],
     ['shop.test:443', undefined, 'shop.test:443', ''],
   ])('%s has the authority %s, the path %s and the query %s', (target, authority, path, query) => {
     expect(readTarget(target)).toEqual({ authority, path, query });

@@ -9,12 +9,14 @@ export interface RequestTarget {
 }
 
 const SLASH = 47;
-const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
+/** Only what every router reads alike; Express finds the end of other authorities elsewhere. */
+const ABSOLUTE = /^https?:\/\/(?:[\w.~:-]*@)?([\w.~:[\]-]*)(?=[/?#]|$)/i;
 
 /**
  * Reads a request target. One in absolute-form, `http://host/path`, which servers must accept
  * (RFC 9112 §3.2.2), has the path that it has in origin-form, so that it is routed, decided on and
- * logged alike. A fragment, which no client may send, is left out: Express and Fastify route without it.
+ * logged alike. Of another scheme, or with an odd authority, it is its own path, which no route has. A
+ * fragment, which no client may send, is left out: Express and Fastify route without it.
  */
 export function readTarget(target: string): RequestTarget {
   const absolute = target.charCodeAt(0) === SLASH ? null : ABSOLUTE.exec(target);

@@ -1,11 +1,12 @@
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { UnsecuredJWT } from 'jose';
 import { request } from 'node:http';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { AuthzModule } from '../nest/authz.module.js';
 import { EnforceMethod } from '../nest/policy.decorators.js';
@@ -58,7 +59,7 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-async function http(adapter: ExpressAdapter | FastifyAdapter): Promise<Caller> {
+async function http(adapter: AbstractHttpAdapter): Promise<Caller> {
   @Module({
     imports: [ProtoModule.forRoot({ descriptors: SHOP }), AuthzModule.forRoot({ subject })],
     controllers: [OrdersController],
@@ -89,6 +90,7 @@ const DOORS = [
   ['gRPC', grpc],
   ['HTTP on Express', () => http(new ExpressAdapter())],
   ['HTTP on Fastify', () => http(new FastifyAdapter())],
+  ['HTTP on an adapter of another type', () => http(new NodeAdapter())],
 ] as const;
 
 const bearer = async (token: string | Promise<string>): Promise<string> => `Bearer ${await token}`;

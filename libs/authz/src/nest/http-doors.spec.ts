@@ -29,6 +29,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { ServerResponse } from 'node:http';
 import { of } from 'rxjs';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
@@ -233,6 +234,7 @@ const TABLE: readonly (readonly [string, string | null, number])[] = [
 const ADAPTERS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 let app: INestApplication;

@@ -5,6 +5,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import type { SubjectFunc } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
 import { DefaultRequires } from './policy.decorators.js';
@@ -12,6 +13,7 @@ import { DefaultRequires } from './policy.decorators.js';
 const ADAPTERS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 type Headers = Record<string, string | string[]>;

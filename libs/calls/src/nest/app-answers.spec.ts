@@ -34,6 +34,7 @@ import {
   type FailureObserver,
   StatusError,
 } from '@apix/contracts';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { ExceptionsModule } from './exceptions.module.js';
 import { ProblemDetailsModule } from './problem-details.module.js';
 import { withErrorCode } from '../../../../tools/testing/error-code.js';
@@ -214,6 +215,7 @@ async function ask(url: string, path: string): Promise<object> {
 describe.each([
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const)('an app on %s', (_, adapter: () => AbstractHttpAdapter) => {
   it.each(OWN)('with %s answers as it did before', async (__, filters) => {
     const before = await serve(adapter, filters, []);

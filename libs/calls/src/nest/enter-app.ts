@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestEntrance } from '../entrances/entrance.js';
 import { Entrances } from '../entrances/entrances.js';
 import { type HeaderKeeper, offerHeaders } from '../patches/response-head.js';
+import { noteRoutePaths } from './patches/route-paths.js';
 import type { WatchableServer } from '../patches/server-emit.js';
 
 type FastifyReply = HeaderKeeper & { readonly raw: ServerResponse };
@@ -65,6 +66,8 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
       });
       return;
     }
+    // Express says itself which route a request has reached.
+    if (httpAdapter.getType() !== 'express') noteRoutePaths(httpAdapter);
     httpAdapter.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
       entrances.request(req, res, next);
     });

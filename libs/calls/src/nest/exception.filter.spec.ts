@@ -30,6 +30,7 @@ import { Test } from '@nestjs/testing';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { lastValueFrom } from 'rxjs';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { encodeBadRequest } from '../status/bad-request.js';
 import {
   Code,
@@ -139,6 +140,7 @@ const json = (answer: Response): Promise<Record<string, unknown>> =>
 describe.each([
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
   ['the Fastify of Nest 12.0', () => new EarlyFastifyAdapter()],
 ])(
   'over HTTP with %s and problem documents, the exception filter',

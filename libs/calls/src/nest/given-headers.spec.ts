@@ -13,6 +13,7 @@ import {
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';
 import { enterApp, watchAppServer } from './enter-app.js';
 
@@ -122,6 +123,7 @@ class App {
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 describe.each(PLATFORMS)('a header that is given to a response on %s', (platform, adapter) => {

@@ -24,6 +24,7 @@ import { APP_GUARD, ApplicationConfig, HttpAdapterHost, NestFactory } from '@nes
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { enterApp } from './enter-app.js';
 import { noteRoutes } from './note-routes.js';
 
@@ -146,6 +147,7 @@ afterEach(async () => {
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 describe.each(PLATFORMS)('a request on %s', (_, adapter) => {

@@ -6,6 +6,7 @@ import {
   noteHandler,
 } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
+import { notedPathOf } from './patches/route-paths.js';
 import { type HandlerReached, type RouteHandler, observeRoutes } from './patches/route-handlers.js';
 
 interface NestRequest {
@@ -44,7 +45,7 @@ class ReachedRoute implements ReachedHandler {
 
   get route(): string | undefined {
     const { request } = this;
-    const path = request.routeOptions?.url ?? request.route?.path;
+    const path = request.routeOptions?.url ?? request.route?.path ?? notedPathOf(request);
     return typeof path === 'string' ? path : undefined;
   }
 }

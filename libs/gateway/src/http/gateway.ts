@@ -108,7 +108,7 @@ export class Gateway {
    */
   readonly handle: RequestHandler = (req, res, next) => {
     const { path, query } = targetOf(req);
-    const found = this.mountPoint.find(this.table, req.method ?? 'GET', path);
+    const found = this.find(req);
     const elsewhere = found?.isOwn === true ? undefined : next;
     const match = found?.match;
     if (match === undefined) {
@@ -129,14 +129,14 @@ export class Gateway {
 
   /** Whether {@link handle} answers a request itself, rather than hand it on. */
   takes(req: IncomingMessage): boolean {
-    const found = this.mountPoint.find(this.table, req.method ?? 'GET', targetOf(req).path);
+    const found = this.find(req);
     return found !== undefined && (found.isOwn || found.match?.kind === 'route');
   }
 
   /** Whether {@link handle} runs the option `middleware` for a request, and then hands it on. */
   passes(req: IncomingMessage): boolean {
     if (this.middleware.length === 0) return false;
-    const found = this.mountPoint.find(this.table, req.method ?? 'GET', targetOf(req).path);
+    const found = this.find(req);
     return found?.isOwn === false && found.match?.kind === 'other-methods';
   }
 
@@ -174,11 +174,17 @@ export class Gateway {
     this.exchange.refuse(res, error);
   }
 
+  private find(req: IncomingMessage, table = this.table, method = req.method ?? 'GET') {
+    const { authority, path } = targetOf(req);
+    // RFC 9110 §4.2.1: without a host it is invalid, and not every router reads it alike.
+    return authority === '' ? undefined : this.mountPoint.find(table, method, path);
+  }
+
   private takeover(req: IncomingMessage): Takeover | undefined {
     // A request with a body is not a handshake (RFC 6455 §4.1).
     if (announcesBody(req)) return undefined;
-    const { path, query } = targetOf(req);
-    const match = this.mountPoint.find(this.streams, 'GET', path)?.match;
+    const { query } = targetOf(req);
+    const match = this.find(req, this.streams, 'GET')?.match;
     if (match?.kind !== 'route') return undefined;
     const { route: binding, segments } = match;
     return (socket, head) => {

@@ -1,6 +1,7 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 import type { Binding } from '../rules/binding.js';
 import type { RouteMatch, RouteTable } from '../template/route-table.js';
+import { spellingOf } from '../template/spelling.js';
 
 /** The relation of a path to the gateway. */
 export interface Found {
@@ -78,8 +79,8 @@ export class MountPoint {
 
 /** A template as a path that the patterns of a router can be tried on. */
 function pathOf({ template }: Binding): string {
-  const segments = template.segments.map((it) => (it.kind === 'literal' ? it.text : '*'));
-  return `/${segments.join('/')}${template.verb === undefined ? '' : `:${template.verb}`}`;
+  const { segments, verb } = spellingOf(template);
+  return `/${segments.map((it) => it ?? '*').join('/')}${verb === undefined ? '' : `:${verb}`}`;
 }
 
 /** The path below a prefix; undefined outside of it. */

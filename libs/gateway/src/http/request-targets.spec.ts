@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { readTarget } from '@apix/contracts';
+import { spellingsOf } from '../fixtures/path-spellings.fixture.js';
 import { H2C_OFFER, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
@@ -52,6 +54,53 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       expect(statusesIn(await http.until('\r\n\r\n'))).toEqual([101]);
       http.socket.destroy();
     });
+  });
+});
+
+describe('only the spelling of a path that its template has', () => {
+  const rig = useRig();
+  const OFFER =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+
+  /** Those among its spellings that are the path itself, with a query, a fragment or a host. */
+  const same = (path: string) =>
+    spellingsOf(path).filter((target) => {
+      const read = readTarget(target);
+      return read.path === path && read.authority !== '';
+    });
+
+  it.each([
+    ['/', '/v1/query'],
+    ['/api', '/api/v1/query'],
+    ['/', '/v1/path/shelves/7'],
+    ['/', '/v1/path/verbs/7:look'],
+  ])('reaches an RPC: mounted at %s, %s', async (mount, path) => {
+    const port = await rig.start({ mount });
+    const literals = path.replace(/7.*/, '');
+    for (const target of spellingsOf(path)) {
+      const before = rig.echo.calls.length;
+      await ask(port, target).catch(() => undefined);
+      const isCalled = rig.echo.calls.length > before;
+      const isSame = readTarget(target).path.startsWith(literals) || !isCalled;
+      expect([target, isSame]).toEqual([target, true]);
+    }
+    expect((await ask(port, path)).status).toBe(200);
+  });
+
+  it.each(['/', '/api'])('is granted a WebSocket, mounted at %s', async (mount) => {
+    const port = await rig.start({ mount, webSockets: webSockets({ admission: 1 }) });
+    const path = `${mount.replace(/^\/$/, '')}/v1/chat`;
+    const granted: string[] = [];
+    for (const target of spellingsOf(path)) {
+      const http = await rawHttp(port);
+      await http.send(`GET ${target} HTTP/1.1\r\nHost: x\r\n${OFFER}\r\n`);
+      const [status] = statusesIn(await http.until('\r\n\r\n'));
+      if (status === 101) granted.push(target);
+      http.socket.destroy();
+    }
+    expect(same(path)).toEqual(expect.arrayContaining(granted));
+    expect(granted).toContain(path);
   });
 });
 

@@ -14,11 +14,11 @@ import {
   Param,
   VersioningType,
 } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import helmet from 'helmet';
 import { type EchoServer, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import {
+  ADAPTERS,
   PLATFORMS,
   type Platform,
   gatewayImports,
@@ -138,9 +138,8 @@ describe.each(PLATFORMS)('next to a gateway, an app on %s', (platform: Platform)
   it('runs its middleware under runHost too', async () => {
     @Module({ imports: [HostxModule.forRoot({}), ...gatewayImports({ endpoint: echo.endpoint })] })
     class App {}
-    const adapter = platform === 'Express' ? new ExpressAdapter() : new FastifyAdapter();
     const host = await startHost(App, {
-      adapter: adapter as never,
+      adapter: ADAPTERS[platform](),
       configure: (it) => void it.use(helmet()),
     });
     const { port } = (host.app!.getHttpServer() as Server).address() as AddressInfo;

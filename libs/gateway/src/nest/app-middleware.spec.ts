@@ -19,6 +19,7 @@ import helmet from 'helmet';
 import { type EchoServer, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import { PLATFORMS, type Platform, startApp } from '../fixtures/nest-app.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 
 type Next = (error?: unknown) => void;
@@ -37,9 +38,14 @@ afterEach(async () => {
 });
 afterAll(() => echo.stop());
 
+function protectByUse(it: INestApplication): void {
+  it.use(helmet()).use(rateLimit({ limit: 3, validate: false }));
+}
+
 /** Helmet, and three requests a minute, as their documentation has it for each platform. */
 const PROTECTED: Record<Platform, (app: INestApplication) => Promise<void> | void> = {
-  Express: (it) => void it.use(helmet()).use(rateLimit({ limit: 3, validate: false })),
+  Express: protectByUse,
+  Node: protectByUse,
   Fastify: async (it) => {
     const fastify = it as NestFastifyApplication;
     await fastify.register(fastifyRateLimit, {
@@ -53,6 +59,7 @@ const PROTECTED: Record<Platform, (app: INestApplication) => Promise<void> | voi
 };
 
 const PARSERS: Record<Platform, (app: INestApplication) => void> = {
+  Node: (it) => void (it as NestExpressApplication).useBodyParser('json'),
   Express: (it) => void (it as NestExpressApplication).useBodyParser('json'),
   Fastify: (it) => void (it as NestFastifyApplication).useBodyParser('application/json'),
 };
@@ -228,4 +235,46 @@ describe.each(PLATFORMS)('the middleware of an app on %s', (platform) => {
     const wrong = await ask(port, '/v1/whole', { method: 'POST', headers: JSON_BODY, body: '{' });
     expect(wrong).toMatchObject({ status: 400, json: { code: 'INVALID_ARGUMENT' } });
   });
+});
+
+describe('middleware that writes another path', () => {
+  it.each(['Express', 'Node'] as const)(
+    'moves a request away from the gateway on %s',
+    async (platform) => {
+      const write = (to: string) => (req: IncomingMessage, _res: ServerResponse, next: Next) => {
+        if (req.headers['x-to'] === to) req.url = to;
+        next();
+      };
+      const running = await startApp({
+        platform,
+        gateway: { endpoint: echo.endpoint },
+        main: (it) => void it.use(write('/own')).use(write('/v1/query')),
+      });
+      ({ app } = running);
+      const before = echo.calls.length;
+      const away = await ask(running.port, '/v1/query', { headers: { 'x-to': '/own' } });
+      const into = await ask(running.port, '/own', { headers: { 'x-to': '/v1/query' } });
+      expect([away.json, into.status, echo.calls.length]).toEqual([{ own: true }, 404, before]);
+    },
+  );
+});
+
+it('an adapter whose server is not of Node is refused at the start', async () => {
+  class Foreign extends NodeAdapter {
+    override getType() {
+      return 'foreign';
+    }
+    override getHttpServer() {
+      return { once() {}, address: () => null } as never;
+    }
+  }
+  const started = startApp({
+    platform: 'Node',
+    adapter: new Foreign(),
+    gateway: { endpoint: echo.endpoint },
+    listens: false,
+  });
+  await expect(started).rejects.toThrow(
+    /^gateway: port: must be set, since the server of the HTTP adapter "foreign" is not one of Node's$/,
+  );
 });

@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { Next } from '../http/gateway.js';
 import { afterEachMiddleware } from '../patches/after-each-middleware.js';
-import type { AppMount, MountedHandler } from './mounted-handler.js';
+import { type ParserWork, isBodyParser, unlessTaken } from '../patches/guard-parsers.js';
+import {
+  type AppMount,
+  type MountedHandler,
+  isRoutedBy,
+  writeNormalPaths,
+} from './mounted-handler.js';
 
-type ExpressHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => unknown;
+type ExpressRequest = IncomingMessage & { readonly path: string };
 
 /** A middleware or a route in Express's list. */
 interface ExpressLayer {
-  handle: ExpressHandler;
+  handle: ParserWork;
 }
-
-/** The names that body-parser gives to its middleware; Nest knows them by these names too. */
-const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
 /** Express's middleware and routes in their order; undefined if it is not Express. */
 export function layersOf(adapter: AbstractHttpAdapter): ExpressLayer[] | undefined {
@@ -37,14 +40,23 @@ export class ExpressMount implements AppMount {
     private readonly adapter: AbstractHttpAdapter,
     private readonly layers: ExpressLayer[],
     private readonly handler: MountedHandler,
-  ) {}
+  ) {
+    adapter.use(writeNormalPaths(handler));
+    // Also before what an Express that the app made has already.
+    layers.unshift(...layers.splice(-1));
+  }
 
   beforeModules(): void {
     const { adapter, layers, handler } = this;
     for (const layer of layers) {
-      if (BODY_PARSERS.has(layer.handle.name)) layer.handle = unlessTaken(layer.handle, handler);
+      if (isBodyParser(layer.handle)) {
+        layer.handle = unlessTaken(layer.handle, (req) => handler.takes(req));
+      }
     }
-    adapter.use(handler.handle);
+    adapter.use((req: ExpressRequest, res: ServerResponse, next: Next) => {
+      if (isRoutedBy(req.path, req)) handler.handle(req, res, next);
+      else next();
+    });
     const own = layers.at(-1);
     if (own === undefined) return;
     this.#undo = afterEachMiddleware(adapter, () => {
@@ -58,12 +70,4 @@ export class ExpressMount implements AppMount {
   }
 
   beforeListen(): void {}
-}
-
-/** A parser that leaves the bodies of the requests that the handler takes. */
-function unlessTaken(parse: ExpressHandler, handler: MountedHandler): ExpressHandler {
-  const guarded: ExpressHandler = (req, res, next) =>
-    handler.takes(req) ? next() : parse(req, res, next);
-  // By the name, Nest sees that there is a parser already.
-  return Object.defineProperty(guarded, 'name', { value: parse.name });
 }

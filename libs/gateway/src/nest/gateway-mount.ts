@@ -15,6 +15,7 @@ import { FastifyMount } from './fastify-mount.js';
 import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import type { AppMount, MountedHandler } from './mounted-handler.js';
+import { OrderedMount } from './ordered-mount.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 /** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
@@ -77,7 +78,5 @@ function mountFor(adapter: AbstractHttpAdapter, handler: MountedHandler): AppMou
   if (adapter.getType() === 'fastify') return new FastifyMount(adapter, handler);
   const layers = layersOf(adapter);
   if (layers !== undefined) return new ExpressMount(adapter, layers, handler);
-  // Of another platform nothing is known but that it takes middleware, body parsers included.
-  adapter.use(handler.handle);
-  return { beforeModules() {}, afterRoutes() {}, beforeListen() {} };
+  return new OrderedMount(adapter, handler);
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from '../http/gateway.js';
+import { targetOf } from '@apix/contracts';
+import type { Middleware, RequestHandler } from '../http/gateway.js';
+import { normalised } from '../template/spelling.js';
 
 /** The handler mounted into an app, and the requests that belong to it. */
 export interface MountedHandler {
@@ -18,4 +20,33 @@ export interface AppMount {
   afterRoutes(): void;
   /** All modules have started; the app does not listen yet. */
   beforeListen(): void;
+}
+
+/** A request as it reaches middleware, whose `url` and `baseUrl` routers write. */
+export type AppRequest = IncomingMessage & { readonly baseUrl?: string };
+
+/**
+ * Middleware for the start of an app: the paths of taken requests are written in their normal form, so that
+ * middleware for `v1/orders/7` runs for `/v1/orders/%37` too, whose variable is `7`.
+ */
+export function writeNormalPaths(handler: Pick<MountedHandler, 'takes'>): Middleware {
+  return (req, _res, next) => {
+    if (req.url?.includes('%') === true && handler.takes(req)) {
+      const [path = ''] = req.url.split('?', 1);
+      req.url = normalised(path) + req.url.slice(path.length);
+    }
+    next();
+  };
+}
+
+/**
+ * Whether the app's router reads the path that a request was sent with. It may read another: Express does of
+ * some targets, and middleware may have written one. The app's middleware was chosen by that one then.
+ *
+ * @param path that the router reads, below the path at which the app is mounted into another.
+ */
+export function isRoutedBy(path: string, req: AppRequest): boolean {
+  const { baseUrl = '' } = req;
+  const sent = normalised(targetOf(req).path);
+  return normalised(baseUrl + path) === sent || (path === '/' && normalised(baseUrl) === sent);
 }

@@ -1,5 +1,6 @@
 import type { Binding, BoundVariable } from '../rules/binding.js';
 import { type TemplateVariable, spansSegments } from '../template/path-template.js';
+import { spellingOf } from '../template/spelling.js';
 
 /** A path in OpenAPI's syntax, and the fields of its parameters. */
 export interface OpenApiPath {
@@ -30,10 +31,11 @@ export function openApiPath(
   nameOf: (variable: BoundVariable) => string,
 ): OpenApiPath {
   const { template, variables } = binding;
+  const spelling = spellingOf(template);
   const parameters: PathParameter[] = [];
   const taken = new Set<string>();
   const parts = template.segments.map((segment, index) => {
-    if (segment.kind === 'literal') return encodeURIComponent(segment.text);
+    if (segment.kind === 'literal') return spelling.segments[index];
     const bound = variables.find(({ variable }) => covers(variable, index));
     const whole =
       bound !== undefined &&
@@ -45,7 +47,7 @@ export function openApiPath(
     parameters.push({ name, variable: bound, whole, index, rest: segment.kind === 'rest' });
     return `{${name}}`;
   });
-  const verb = template.verb === undefined ? '' : `:${template.verb}`;
+  const verb = spelling.verb === undefined ? '' : `:${spelling.verb}`;
   return { path: `/${parts.join('/')}${verb}`, parameters };
 }
 

@@ -1,5 +1,5 @@
 type AddMiddleware = (...args: unknown[]) => unknown;
-type CreateFactory = (...args: unknown[]) => AddMiddleware;
+type CreateFactory = (...args: unknown[]) => AddMiddleware | Promise<AddMiddleware>;
 
 interface Patchable {
   createMiddlewareFactory: CreateFactory;
@@ -8,9 +8,8 @@ interface Patchable {
 const listeners = new WeakMap<object, Set<() => void>>();
 
 /**
- * Calls `after` each time that Nest has added a middleware of a module to an HTTP adapter whose
- * `createMiddlewareFactory` is synchronous. Several may do so with one adapter. The returned
- * function undoes it.
+ * Calls `after` each time that Nest has added a middleware of a module to an HTTP adapter. Several may do so
+ * with one adapter. The returned function undoes it.
  */
 export function afterEachMiddleware(adapter: object, after: () => void): () => void {
   const called = listeners.get(adapter) ?? listen(adapter as Patchable);
@@ -26,13 +25,16 @@ function listen(adapter: Patchable): Set<() => void> {
   const called = new Set<() => void>();
   listeners.set(adapter, called);
   const create = adapter.createMiddlewareFactory.bind(adapter);
-  adapter.createMiddlewareFactory = (...args) => {
-    const add = create(...args);
-    return (...middleware) => {
+  const heard =
+    (add: AddMiddleware): AddMiddleware =>
+    (...middleware) => {
       const result = add(...middleware);
       for (const after of called) after();
       return result;
     };
+  adapter.createMiddlewareFactory = (...args) => {
+    const add = create(...args);
+    return add instanceof Promise ? add.then(heard) : heard(add);
   };
   return called;
 }

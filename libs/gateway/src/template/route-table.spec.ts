@@ -13,9 +13,13 @@ function tableOf(...routes: readonly string[]): RouteTable<string> {
   return table;
 }
 
+function split(request: string): [method: string, path: string] {
+  const [method = '', path = ''] = request.split(' ');
+  return [method, path];
+}
+
 function routeFor(table: RouteTable<string>, request: string): string | undefined {
-  const [method, path] = request.split(' ');
-  const match = table.match(method!, path!);
+  const match = table.match(...split(request));
   return match?.kind === 'route' ? match.route : undefined;
 }
 
@@ -44,12 +48,17 @@ describe('RouteTable', () => {
     ['GET /v1/**', 'GET /v1/a/b//c'],
     ['GET /', 'GET /'],
     ['GET /**', 'GET /'],
-    ['GET /v1/caf%C3%A9', 'GET /v1/caf%c3%a9'],
-    ['GET /v1/x', 'GET /%761/x'],
     ['POST /v1/{id}:go', 'POST /v1/a:b:go'],
-    ['POST /v1/{id}:go', 'POST /v1/a:%67o'],
     ['POST /v1/**:go', 'POST /v1/a/b:go'],
     ['GET /v1/x', 'HEAD /v1/x'],
+    ['GET /v1/caf%C3%A9', 'GET /v1/caf%C3%A9'],
+    ['GET /v1/caf%c3%a9', 'GET /v1/caf%C3%A9'],
+    ['GET /v1/%41', 'GET /v1/A'],
+    ['GET /v1/a%3Ab', 'GET /v1/a%3Ab'],
+    ['GET /v1/{name=my%20shelves/*}', 'GET /v1/my%20shelves/%61'],
+    ['POST /v1/{id}:%67o%20on', 'POST /v1/a:go%20on'],
+    ['GET /v1/{id}', 'GET /v1/a:'],
+    ['GET /v1/{id}', 'GET /v1/%61'],
   ])('%s matches %s', (route, request) => {
     expect(routeFor(tableOf(route), request)).toBe(route);
   });
@@ -66,6 +75,17 @@ describe('RouteTable', () => {
     ['POST /v1/{id}:go', 'POST /v1/a%3Ago'],
     ['POST /v1/{id}:go', 'POST /v1/:go'],
     ['GET /v1/x', 'get /v1/x'],
+    ['GET /v1/x', 'GET /v1/x:'],
+    ['GET /v1/x', 'GET /v1/x::'],
+    ['GET /v1/x', 'GET /v1/%78'],
+    ['GET /v1/x', 'GET /%761/x'],
+    ['GET /v1/@me', 'GET /v1/%40me'],
+    ['GET /v1/a%3Ab', 'GET /v1/a:b'],
+    ['GET /v1/caf%C3%A9', 'GET /v1/caf%c3%a9'],
+    ['GET /v1/caf%c3%a9', 'GET /v1/caf%c3%a9'],
+    ['GET /v1/{name=shelves/*}', 'GET /v1/shelve%73/1'],
+    ['POST /v1/{id}:go', 'POST /v1/a:%67o'],
+    ['POST /v1/{id}:go', 'POST /v1/a:go:'],
   ])('%s does not match %s', (route, request) => {
     expect(routeFor(tableOf(route), request)).toBeUndefined();
   });
@@ -77,6 +97,22 @@ describe('RouteTable', () => {
       allowed: ['DELETE', 'GET', 'HEAD', 'PUT'],
     });
     expect(table.match('PATCH', '/v3/x')).toBeUndefined();
+  });
+
+  it.each([
+    ['a variable', 'GET /v1/me', 'GET /v1/{id}', 'GET /v1/m%65'],
+    ['a variable of an earlier segment', 'GET /v1/me/a', 'GET /v1/{id}/{part}', 'GET /v1/me/%61'],
+    ['a path without a verb', 'GET /v1/{id}:go', 'GET /v1/{id}', 'GET /v1/a:%67o'],
+    ['the rest of a path', 'GET /v1/me', 'GET /**', 'GET /%76%31/me'],
+    ['any method', 'GET /v1/me', '* /v1/{id}', 'GET /v1/m%65'],
+  ])('leaves a literal that is spelt otherwise not to %s', (_what, literal, other, request) => {
+    expect(tableOf(literal, other).match(...split(request))).toBeUndefined();
+    expect(routeFor(tableOf(other), request)).toBe(other);
+  });
+
+  it('tells no methods of a path that is spelt otherwise', () => {
+    expect(tableOf('POST /v1/x').match('GET', '/v1/%78')).toBeUndefined();
+    expect(tableOf('POST /v1/x:go').match('GET', '/v1/x:%67o')).toBeUndefined();
   });
 
   it('names the route that has the same method and shape already', () => {

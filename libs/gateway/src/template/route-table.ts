@@ -1,13 +1,19 @@
 import { decodeSegment } from './percent.js';
 import type { PathTemplate } from './path-template.js';
+import { type TemplateSpelling, isSpelt, spellingOf } from './spelling.js';
 
 /** The result for a path: a route, or only routes of other HTTP methods. */
 export type RouteMatch<T> =
   | { readonly kind: 'route'; readonly route: T; readonly segments: readonly string[] }
   | { readonly kind: 'other-methods'; readonly allowed: readonly string[] };
 
+interface SpeltRoute<T> {
+  readonly route: T;
+  readonly spelling: TemplateSpelling;
+}
+
 /** HTTP method → route; `*` matches every method. */
-type Methods<T> = Map<string, T>;
+type Methods<T> = Map<string, SpeltRoute<T>>;
 
 class RouteNode<T> {
   readonly literals = new Map<string, RouteNode<T>>();
@@ -20,7 +26,8 @@ class RouteNode<T> {
 /**
  * Routes by path template and HTTP method. A path with several matches goes to the most specific:
  * a verb before none, then segment by segment from the left a literal before `*` before `**`,
- * then the named HTTP method before `*`. The order in which routes were added never matters.
+ * then the named HTTP method before `*`. The order in which routes were added never matters. A path that
+ * would match but spells a literal otherwise than its template matches nothing.
  */
 export class RouteTable<T> {
   private readonly root = new RouteNode<T>();
@@ -33,10 +40,10 @@ export class RouteTable<T> {
       else if (segment.kind === 'rest') node = node.rest ??= new RouteNode();
       else node = getOrAdd(node.literals, segment.text, () => new RouteNode<T>());
     }
-    const methods = getOrAdd(node.ends, template.verb ?? '', () => new Map<string, T>());
+    const methods: Methods<T> = getOrAdd(node.ends, template.verb ?? '', () => new Map());
     const taken = methods.get(method);
-    if (taken === undefined) methods.set(method, route);
-    return taken;
+    if (taken === undefined) methods.set(method, { route, spelling: spellingOf(template) });
+    return taken?.route;
   }
 
   /**
@@ -45,35 +52,47 @@ export class RouteTable<T> {
    */
   match(method: string, path: string): RouteMatch<T> | undefined {
     const segments = path === '/' ? [] : path.slice(1).split('/');
-    const search = new Search<T>(segments, method);
-    const last = segments.at(-1);
-    const colon = last === undefined ? -1 : last.lastIndexOf(':');
-    if (last !== undefined && colon !== -1) {
-      const stem = [...segments.slice(0, -1), last.slice(0, colon)];
-      const withVerb = new Search<T>(stem, method, safeDecode(last.slice(colon + 1)));
-      const route = withVerb.walk(this.root, 0);
-      if (route !== undefined) return { kind: 'route', route, segments: stem };
-      for (const other of withVerb.others) search.others.add(other);
+    const others = new Set<string>();
+    for (const search of searches<T>(segments, method, others)) {
+      const entry = search.walk(this.root, 0);
+      if (entry !== undefined) return search.matchOf(entry);
     }
-    const route = search.walk(this.root, 0);
-    if (route !== undefined) return { kind: 'route', route, segments };
-    if (search.others.size === 0) return undefined;
-    return { kind: 'other-methods', allowed: [...search.others].toSorted() };
+    if (others.size === 0) return undefined;
+    return { kind: 'other-methods', allowed: [...others].toSorted() };
   }
 }
 
+/** With the verb that the path ends in, if it does; then without one. A colon at the end is not one. */
+function* searches<T>(
+  segments: readonly string[],
+  method: string,
+  others: Set<string>,
+): Generator<Search<T>> {
+  const last = segments.at(-1) ?? '';
+  const colon = last.lastIndexOf(':');
+  if (colon !== -1 && colon < last.length - 1) {
+    const stem = [...segments.slice(0, -1), last.slice(0, colon)];
+    yield new Search<T>(stem, method, others, last.slice(colon + 1));
+  }
+  yield new Search<T>(segments, method, others);
+}
+
 class Search<T> {
-  /** Methods of the routes that the path would match, had it another method. */
-  readonly others = new Set<string>();
+  /** Decoded; '' if there is none. */
+  private readonly verbText: string;
 
   constructor(
     private readonly segments: readonly string[],
     private readonly method: string,
-    private readonly verb = '',
-  ) {}
+    /** Gets the methods of the routes that the path would match, had it another method. */
+    private readonly others: Set<string>,
+    private readonly verb?: string,
+  ) {
+    this.verbText = verb === undefined ? '' : safeDecode(verb);
+  }
 
   /** Tries the branches from the most specific one on; each node is reached at most once. */
-  walk(node: RouteNode<T>, depth: number): T | undefined {
+  walk(node: RouteNode<T>, depth: number): SpeltRoute<T> | undefined {
     const segment = this.segments[depth];
     if (segment === undefined) return this.pick(node) ?? this.pick(node.rest);
     // Why: docs/decisions/0030
@@ -85,18 +104,26 @@ class Search<T> {
     );
   }
 
-  private pick(node: RouteNode<T> | undefined): T | undefined {
-    const methods = node?.ends.get(this.verb);
+  /** What was found, unless the path spells it otherwise: a less specific route must not get it then. */
+  matchOf({ route, spelling }: SpeltRoute<T>): RouteMatch<T> | undefined {
+    const { segments, verb } = this;
+    return isSpelt(spelling, segments, verb) ? { kind: 'route', route, segments } : undefined;
+  }
+
+  private pick(node: RouteNode<T> | undefined): SpeltRoute<T> | undefined {
+    const methods = node?.ends.get(this.verbText);
     if (methods === undefined) return undefined;
-    const route =
+    const found =
       methods.get(this.method) ??
       (this.method === 'HEAD' ? methods.get('GET') : undefined) ??
       methods.get('*');
-    if (route === undefined) {
-      for (const method of methods.keys()) this.others.add(method);
-      if (methods.has('GET')) this.others.add('HEAD');
+    if (found !== undefined) return found;
+    for (const [method, { spelling }] of methods) {
+      if (!isSpelt(spelling, this.segments, this.verb)) continue;
+      this.others.add(method);
+      if (method === 'GET') this.others.add('HEAD');
     }
-    return route;
+    return undefined;
   }
 }
 

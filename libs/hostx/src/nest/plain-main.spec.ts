@@ -12,6 +12,7 @@ import { NestFactory } from '@nestjs/core';
 import { type TcpOptions, Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { consoleLogger } from '../log/adapters.js';
 import type { Hosted } from '../service.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';
@@ -75,6 +76,10 @@ describe('a plain NestFactory.create and listen', () => {
     [
       'Fastify',
       () => NestFactory.create(App, new FastifyAdapter(), { logger: false, abortOnError: false }),
+    ],
+    [
+      'an adapter of another type',
+      () => NestFactory.create(App, new NodeAdapter(), { logger: false, abortOnError: false }),
     ],
   ])('has its services started and stopped on %s', async (_, create) => {
     log.length = 0;

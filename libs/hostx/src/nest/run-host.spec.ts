@@ -9,6 +9,7 @@ import {
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { startHost } from '../testing/start-host.js';
 import { App, Outbox, Seams, log } from './app.fixture.js';
 import { HostSource } from './host-source.js';
@@ -16,6 +17,7 @@ import { HostSource } from './host-source.js';
 describe.each([
   ['Express', () => ({})],
   ['Fastify', () => ({ adapter: new FastifyAdapter() })],
+  ['an adapter of another type', () => ({ adapter: new NodeAdapter() })],
 ])('runHost on %s', (_, platform) => {
   it('creates, runs tasks, starts, serves, reloads and stops in order', async () => {
     log.length = 0;

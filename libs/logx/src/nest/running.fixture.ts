@@ -4,6 +4,7 @@ import { type INestApplication, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import type { HttpLogOptions } from '../http/http-options.js';
 import type { LevelInput } from '../levels/level.js';
 import { loggedUntil } from '../request/logged-until.fixture.js';
@@ -35,11 +36,12 @@ export class Running {
   }
 }
 
-export type Platform = () => ExpressAdapter | FastifyAdapter;
+export type Platform = () => ExpressAdapter | FastifyAdapter | NodeAdapter;
 
 export const PLATFORMS: [string, Platform][] = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ];
 
 export interface StartOptions {

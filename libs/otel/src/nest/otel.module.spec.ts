@@ -20,6 +20,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { samplesOf, scrape } from '../scrape.fixture.js';
 import type { OtelModuleOptions } from './otel-module-options.js';
@@ -90,6 +91,7 @@ describe('OtelModule', () => {
   it.each([
     ['Express', undefined],
     ['Fastify', new FastifyAdapter()],
+    ['an adapter of another type', new NodeAdapter()],
   ])('serves the host, the sources and the app itself at /metrics (%s)', async (_, adapter) => {
     const { app } = await startHost(shopWith({}), { ...(adapter && { adapter }) });
     const [status, text] = await get(app!, '/metrics?x=1');
@@ -104,6 +106,7 @@ describe('OtelModule', () => {
     ['Fastify', '/api/metrics', undefined, () => new FastifyAdapter()],
     ['Express, excluded', '/metrics', ['metrics'], () => undefined],
     ['Fastify, excluded', '/metrics', ['metrics'], () => new FastifyAdapter()],
+    ['an adapter of another type', '/api/metrics', undefined, () => new NodeAdapter()],
   ])('follows the global prefix (%s: %s)', async (_, path, exclude, make) => {
     const adapter = make();
     const configure = (app: INestApplication): void =>

@@ -7,6 +7,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
+import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { docsController } from './docs-controller.js';
 import { SwaggerUiModule, type SwaggerUiModuleOptions } from './swagger-ui.module.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
@@ -14,6 +15,7 @@ import { SWAGGER_UI_OPTIONS } from './tokens.js';
 const ADAPTERS = {
   Express: () => new ExpressAdapter(),
   Fastify: () => new FastifyAdapter(),
+  Node: () => new NodeAdapter(),
 } as const;
 
 const shop = { openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths: {} };

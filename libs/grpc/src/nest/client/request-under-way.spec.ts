@@ -18,6 +18,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, get, request } from 'node:http';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { until } from '../../../../../tools/testing/until.js';
 import type { Client } from '../../client/client-types.js';
 import { Probe, type ProbeService, serveProbe } from '../../client/probe-service.fixture.js';
@@ -127,6 +128,7 @@ const HEADERS = {
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 describe.each(PLATFORMS)('a call made for a request of HTTP on %s', (_, adapter) => {

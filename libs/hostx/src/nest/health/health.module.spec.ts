@@ -28,6 +28,7 @@ import {
   TerminusModule,
 } from '@nestjs/terminus';
 import { config } from 'rxjs';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { checkerFunc, indicatorChecker } from '../../health/checker.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { startHost } from '../../testing/start-host.js';
@@ -135,6 +136,7 @@ class TerminusLog implements LoggerService {
 const platforms: [string, () => object][] = [
   ['Express', () => ({})],
   ['Fastify', () => ({ adapter: new FastifyAdapter() })],
+  ['an adapter of another type', () => ({ adapter: new NodeAdapter() })],
 ];
 
 describe.each(platforms)('HealthModule on %s', (_, platform) => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { startHost } from '../../testing/start-host.js';
 import { HealthModule } from '../health/health.module.js';
 import { HostxModule } from '../hostx.module.js';
@@ -15,6 +16,7 @@ describe.each<[string, () => object]>([
     'Fastify',
     () => ({ adapter: new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } }) }),
   ],
+  ['an adapter of another type', () => ({ adapter: new NodeAdapter() })],
 ])('the stream of the host page on %s', (_, platform) => {
   it('tells everything at once, and then what is new', async () => {
     const { app, host } = await startHost(

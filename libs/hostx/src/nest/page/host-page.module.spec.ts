@@ -11,6 +11,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { startHost } from '../../testing/start-host.js';
 import { HostxModule } from '../hostx.module.js';
 import { KeyGuard, follow, get, moduleWith, textOf } from './host-page.fixture.js';
@@ -131,6 +132,7 @@ describe.each<[string, () => object]>([
     'Fastify',
     () => ({ adapter: new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } }) }),
   ],
+  ['an adapter of another type', () => ({ adapter: new NodeAdapter() })],
 ])('the host page on %s', (_, platform) => {
   it('is shown by nobody but its guard', async () => {
     const { app } = await startHost(moduleWith({ guard: KeyGuard }), platform());

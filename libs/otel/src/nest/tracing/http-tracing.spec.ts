@@ -30,6 +30,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { from } from 'rxjs';
 import { WebSocket } from 'ws';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { RecordedSpans, forgetSpans, told } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
@@ -95,6 +96,7 @@ afterEach(async () => {
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 interface Given {

@@ -19,6 +19,7 @@ import {
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
 import { OtelModule } from '../otel.module.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
@@ -102,6 +103,7 @@ afterEach(async () => {
 const PLATFORMS = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['an adapter of another type', () => new NodeAdapter()],
 ] as const;
 
 async function start(

@@ -1,0 +1,50 @@
+import type { PathTemplate } from './path-template.js';
+
+const VARIABLE = /\{[^=}]*=?([^}]*)\}/g;
+const ESCAPE = /%[0-9A-Fa-f]{2}/g;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** How requests have to spell the literals of a template. */
+export interface TemplateSpelling {
+  /** Of each segment; undefined for a wildcard. */
+  readonly segments: readonly (string | undefined)[];
+  readonly verb: string | undefined;
+}
+
+/**
+ * The one spelling of a template's literals: as the template has them, with escapes in capitals and none
+ * of a character that needs none (RFC 3986 §6.2.2). Routers of apps match it, and match others or not.
+ */
+// Why: docs/decisions/0383
+export function spellingOf({ source, segments, verb }: PathTemplate): TemplateSpelling {
+  const plain = source.replaceAll(VARIABLE, (_variable, inside: string) => inside || '*');
+  const end = verb === undefined ? plain.length : plain.lastIndexOf(':');
+  const parts = plain.slice(1, end).split('/');
+  return {
+    segments: segments.map(({ kind }, at) =>
+      kind === 'literal' ? normalised(parts[at] ?? '') : undefined,
+    ),
+    verb: verb === undefined ? undefined : normalised(plain.slice(end + 1)),
+  };
+}
+
+/** Whether a path that matches the template spells its literals so; both raw. */
+export function isSpelt(
+  spelling: TemplateSpelling,
+  segments: readonly string[],
+  verb: string | undefined,
+): boolean {
+  return (
+    spelling.verb === verb &&
+    spelling.segments.every((text, at) => text === undefined || text === segments[at])
+  );
+}
+
+/** A path or a part of one in the normal form of RFC 3986 §6.2.2, but for its dots. */
+export function normalised(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(ESCAPE, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+}
