@@ -34,7 +34,7 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['rules', [{ selector: 'a.B' }], 'rules: the descriptors have no method "a.B"'],
   ['middleware', [1], 'middleware: must be a list of functions'],
   ['webSockets', true, 'webSockets: must be webSockets() of @apix/gateway/websocket, not true'],
-  ['json', 'all', 'json: must be an object of options, not "all"'],
+  ['json', 'all', 'json: must be an object, not "all"'],
   ['json', { emitDefaults: true }, 'json.emitDefaults: must be one of "none", "values", "all"'],
   ['json', { protoNames: 1 }, 'json.protoNames: must be true or false, not 1'],
   ['json', { enumsAsNumbers: 'x' }, 'json.enumsAsNumbers: must be true or false, not "x"'],
@@ -52,7 +52,11 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['trustProxy', true, 'trustProxy: must be false, a number of proxies or a list of addresses'],
   ['trustProxy', ['here'], 'trustProxy: "here" is not an address or network'],
   ['challenge', '', 'challenge: must be a non-empty string, not ""'],
-  ['challenge', 'Bearer\r\nx: y', 'challenge: Invalid character in header content'],
+  [
+    'challenge',
+    'Bearer\r\nx: y',
+    'challenge: contains characters that a header cannot have: "Bearer',
+  ],
   ['maxBodyBytes', -1, 'maxBodyBytes: must be an integer of at least 0, not -1'],
   ['maxBodyBytesInAll', 'x', 'maxBodyBytesInAll: must be an integer of at least 4194304, not "x"'],
   ['bodyTimeout', -1, 'bodyTimeout: -1 is not a valid duration'],
@@ -60,6 +64,37 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['compress', 0, 'compress: must be true or false, not 0'],
   ['heartbeat', 0, 'heartbeat: must be greater than 0, not 0'],
 ];
+
+describe('a misspelt option', () => {
+  it.each([
+    [
+      'of a gateway',
+      { forms: true, origin: 'same' },
+      'origin: is not known here; did you mean origins?',
+    ],
+    [
+      'of JSON',
+      { json: { emitDefault: 'all' } },
+      'json.emitDefault: is not known here; did you mean emitDefaults?',
+    ],
+    [
+      'that only the module has',
+      { endpoint: 'a:1' },
+      'endpoint: is not known here; use one of json,',
+    ],
+  ])('%s is refused, with the right one', (_, options, what) => {
+    expect(mistakesOf(options)).toEqual([expect.stringContaining(what)]);
+  });
+
+  it('of WebSockets and of an upstream is refused', () => {
+    expect(mistakesIn(() => webSockets({ origin: 'any' } as object))).toEqual([
+      'webSockets.origin: is not known here; did you mean origins?',
+    ]);
+    expect(
+      mistakesIn(() => networkUpstream({ endpoint: 'a:1', connectTimout: 1 } as never)),
+    ).toEqual(['connectTimout: is not known here; did you mean connectTimeout?']);
+  });
+});
 
 describe('the options of a gateway', () => {
   it.each(WRONG)('refuse as %s: %j', (option, value, mistake) => {

@@ -1,6 +1,20 @@
-import { validateHeaderValue } from 'node:http';
 import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
-import type { JsonCodecOptions } from '@apix/proto/core';
+import {
+  anyValue,
+  choice,
+  DURATION,
+  duration,
+  filledSection,
+  FLAG,
+  HEADER_VALUE,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  type ReadOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
+import { JSON_CODEC_OPTIONS, type JsonCodecOptions } from '@apix/proto/core';
 import { type KeyRule, keyRuleOf } from './metadata/custom-keys.js';
 import { type TrustProxy, type TrustRule, trustRuleOf } from './metadata/forwarded.js';
 import { isInternalKey } from './metadata/names.js';
@@ -105,100 +119,85 @@ const MIB = 1024 * 1024;
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
 
-/** Options that are left out have their default; what cannot work is noted as a mistake. */
-export function readTranscoding(
-  options: TranscodingOptions,
+/** Names of headers, read in lower case. */
+const HEADERS: Option<readonly string[]> = {
+  schema: undefined,
+  read(given, at, mistakes) {
+    if (!Array.isArray(given)) {
+      mistakes.add(at, `must be a list of header names, not ${shownValue(given)}`);
+      return undefined;
+    }
+    return given.flatMap((name: unknown) => {
+      if (typeof name === 'string' && !isInternalKey(name.toLowerCase())) {
+        return [name.toLowerCase()];
+      }
+      mistakes.add(at, `${shownValue(name)} is not a header that can be passed on`);
+      return [];
+    });
+  },
+};
+
+/** An option for which web pages are let in. */
+export const ORIGINS: Option<AllowedOrigins> = {
+  schema: undefined,
+  read(origins, at, mistakes) {
+    checkOrigins(at, origins, mistakes);
+    return origins as AllowedOrigins;
+  },
+};
+
+const NO_PROXY = trustRuleOf(false);
+
+/** The allowed values of each option. */
+export const TRANSCODING_OPTIONS = {
+  json: filledSection(JSON_CODEC_OPTIONS),
+  errors: withDefault(choice(['problem', 'status']), 'problem'),
+  exposeServerErrors: withDefault(FLAG, false),
+  timeout: withDefault(DURATION, 30_000),
+  maxTimeout: withDefault(DURATION, Infinity),
+  forwardHeaders: withDefault(HEADERS, []),
+  // Read by the headers that are forwarded.
+  metadata: withDefault(anyValue<boolean | readonly string[]>(), true),
+  responseHeaders: withDefault(HEADERS, []),
+  trustProxy: withDefault(
+    parsedOption((value) => trustRuleOf(value as TrustProxy)),
+    NO_PROXY,
+  ),
+  challenge: withDefault(HEADER_VALUE, 'Bearer'),
+  maxBodyBytes: withDefault(wholeNumber({ min: 0 }), 4 * MIB),
+  // Read by the limit of one body.
+  maxBodyBytesInAll: anyValue<number>(),
+  bodyTimeout: withDefault(DURATION, 30_000),
+  forms: withDefault(FLAG, false),
+  origins: ORIGINS,
+  compress: withDefault(FLAG, false),
+  heartbeat: withDefault(duration({ min: 1 }), 15_000),
+} satisfies OptionTable<TranscodingOptions>;
+
+/** What the options that were read mean together; what cannot work is recorded as a mistake. */
+export function resolveTranscoding(
+  read: ReadOptions<typeof TRANSCODING_OPTIONS>,
   mistakes: Mistakes,
 ): ResolvedTranscoding {
-  const { maxTimeout } = options;
-  const maxBodyBytes = mistakes.count('maxBodyBytes', options.maxBodyBytes ?? 4 * MIB, { min: 0 });
-  const forwardHeaders = readHeaders('forwardHeaders', options.forwardHeaders, FORWARDED, mistakes);
+  const { maxBodyBytes, origins, metadata } = read;
+  const forwardHeaders = new Set([...FORWARDED, ...read.forwardHeaders]);
+  const inAll = read.maxBodyBytesInAll ?? Math.max(64 * MIB, maxBodyBytes);
   return {
-    json: readJson(options.json ?? {}, mistakes),
-    errors: mistakes.choice('errors', options.errors ?? 'problem', ['problem', 'status']),
-    exposeServerErrors: mistakes.flag('exposeServerErrors', options.exposeServerErrors ?? false),
-    timeoutMs: mistakes.duration('timeout', options.timeout ?? '30s'),
-    maxTimeoutMs: maxTimeout === undefined ? Infinity : mistakes.duration('maxTimeout', maxTimeout),
+    ...read,
+    timeoutMs: read.timeout,
+    maxTimeoutMs: read.maxTimeout,
     forwardHeaders,
     customKeys: mistakes.attempt(
       'metadata',
-      () => keyRuleOf(options.metadata ?? true, forwardHeaders),
+      () => keyRuleOf(metadata, forwardHeaders),
       () => 'reserved',
     ),
-    responseHeaders: readHeaders(
-      'responseHeaders',
-      options.responseHeaders,
-      RESPONSE_HEADERS,
-      mistakes,
-    ),
-    trusts: mistakes.attempt(
-      'trustProxy',
-      () => trustRuleOf(options.trustProxy ?? false),
-      () => false,
-    ),
-    challenge: readChallenge(options.challenge ?? 'Bearer', mistakes),
-    maxBodyBytes,
-    maxBodyBytesInAll: mistakes.count(
-      'maxBodyBytesInAll',
-      options.maxBodyBytesInAll ?? Math.max(64 * MIB, maxBodyBytes),
-      { min: maxBodyBytes },
-    ),
-    bodyTimeoutMs: mistakes.duration('bodyTimeout', options.bodyTimeout ?? '30s'),
-    forms: mistakes.flag('forms', options.forms ?? false),
-    origins: readOrigins(options.origins, forwardHeaders, mistakes),
-    compress: mistakes.flag('compress', options.compress ?? false),
-    heartbeatMs: mistakes.duration('heartbeat', options.heartbeat ?? '15s', { min: 1 }),
+    responseHeaders: new Set([...RESPONSE_HEADERS, ...read.responseHeaders]),
+    trusts: read.trustProxy,
+    maxBodyBytesInAll:
+      wholeNumber({ min: maxBodyBytes }).read(inAll, 'maxBodyBytesInAll', mistakes) ?? maxBodyBytes,
+    bodyTimeoutMs: read.bodyTimeout,
+    origins: origins ?? (forwardHeaders.has('cookie') ? 'same' : 'any'),
+    heartbeatMs: read.heartbeat,
   };
-}
-
-function readOrigins(
-  origins: AllowedOrigins | undefined,
-  forwardHeaders: ReadonlySet<string>,
-  mistakes: Mistakes,
-): AllowedOrigins {
-  if (origins === undefined) return forwardHeaders.has('cookie') ? 'same' : 'any';
-  checkOrigins('origins', origins, mistakes);
-  return origins;
-}
-
-function readJson(json: JsonCodecOptions, mistakes: Mistakes): JsonCodecOptions {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    mistakes.add('json', `must be an object of options, not ${shownValue(json)}`);
-    return {};
-  }
-  const { emitDefaults = 'none', unknownFields = 'refuse', maxDepth = 100 } = json;
-  return {
-    emitDefaults: mistakes.choice('json.emitDefaults', emitDefaults, ['none', 'values', 'all']),
-    protoNames: mistakes.flag('json.protoNames', json.protoNames ?? false),
-    enumsAsNumbers: mistakes.flag('json.enumsAsNumbers', json.enumsAsNumbers ?? false),
-    unknownFields: mistakes.choice('json.unknownFields', unknownFields, ['refuse', 'ignore']),
-    maxDepth: mistakes.count('json.maxDepth', maxDepth, { min: 1 }),
-  };
-}
-
-/** Names of headers in lower case, with those that always are among them. */
-function readHeaders(
-  where: string,
-  given: readonly string[] = [],
-  own: Iterable<string>,
-  mistakes: Mistakes,
-): ReadonlySet<string> {
-  const names = new Set(own);
-  if (!Array.isArray(given)) {
-    mistakes.add(where, `must be a list of header names, not ${shownValue(given)}`);
-    return names;
-  }
-  for (const name of given as readonly unknown[]) {
-    if (typeof name !== 'string' || isInternalKey(name.toLowerCase())) {
-      mistakes.add(where, `${shownValue(name)} is not a header that can be passed on`);
-    } else names.add(name.toLowerCase());
-  }
-  return names;
-}
-
-function readChallenge(challenge: string, mistakes: Mistakes): string {
-  const text = mistakes.text('challenge', challenge);
-  // Thrown at the first 401 otherwise.
-  mistakes.attempt('challenge', () => validateHeaderValue('www-authenticate', text), undefined);
-  return text;
 }

@@ -5,7 +5,7 @@ export { callMethodOf, fullMethodName } from './method-name.js';
 export { optionOf } from './option.js';
 export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from './policy-option.js';
 export { transfer, tryTransfer } from './transfer/transfer.js';
-export { JsonCodec } from './json/json-codec.js';
+export { JSON_CODEC_OPTIONS, JsonCodec } from './json/json-codec.js';
 export { type WireCodec, wireCodec } from './wire/wire-codec.js';
 export { DescriptorError } from './descriptor-error.js';
 export { ValueError } from './values/value-error.js';

@@ -1,12 +1,10 @@
 import { OptionsError } from '@apix/contracts';
 import {
   checkedOptions,
-  type Option,
+  HEADER_VALUE,
   type OptionTable,
-  TEXT,
   withDefault,
 } from '@apix/contracts/options';
-import { validateHeaderValue } from 'node:http';
 
 /** How refused requests are answered. */
 export interface HttpAuthzOptions {
@@ -14,24 +12,8 @@ export interface HttpAuthzOptions {
   readonly challenge?: string;
 }
 
-const CHALLENGE: Option<string> = {
-  ...TEXT,
-  read(value, at, mistakes) {
-    const text = TEXT.read(value, at, mistakes);
-    if (text === undefined) return undefined;
-    return mistakes.attempt(
-      at,
-      () => {
-        validateHeaderValue('www-authenticate', text);
-        return text;
-      },
-      undefined,
-    );
-  },
-};
-
 const HTTP_AUTHZ_OPTIONS = {
-  challenge: withDefault(CHALLENGE, 'Bearer'),
+  challenge: withDefault(HEADER_VALUE, 'Bearer'),
 } satisfies OptionTable<HttpAuthzOptions>;
 
 /** @throws OptionsError for a challenge that cannot be the value of a header. */

@@ -8,6 +8,7 @@ export {
   duration,
   FLAG,
   foreignObject,
+  HEADER_VALUE,
   limit,
   arrayOf,
   finiteNumber,

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { Clock } from '../clock.js';
 import { type Duration, durationProblem, formatDuration, parseDuration } from '../duration.js';
 import type { Bounds, Mistakes } from '../mistakes.js';
@@ -20,6 +21,27 @@ export const TEXT: Option<string> = option(
 export const STRING: Option<string> = option('a string', (value) => typeof value === 'string', {
   type: 'string',
 });
+
+/** A text that can be the value of an HTTP header. */
+export const HEADER_VALUE: Option<string> = {
+  ...TEXT,
+  read(value, at, mistakes) {
+    const text = TEXT.read(value, at, mistakes);
+    const problem = text === undefined ? null : headerProblem(text);
+    if (problem === null) return text;
+    mistakes.add(at, problem);
+    return undefined;
+  },
+};
+
+function headerProblem(text: string): string | null {
+  try {
+    validateHeaderValue('x', text);
+    return null;
+  } catch {
+    return `contains characters that a header cannot have: ${shownValue(text)}`;
+  }
+}
 
 /** One of several texts. */
 export function choice<const T extends string>(choices: readonly T[]): Option<T> {

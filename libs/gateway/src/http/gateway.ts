@@ -5,12 +5,22 @@ import {
   type ReachedHandler,
   StatusError,
   noteHandler,
-  shownValue,
   targetOf,
 } from '@apix/contracts';
+import {
+  anyValue,
+  type AnyTable,
+  type Option,
+  option,
+  type OptionTable,
+  parsedOption,
+  readOptions,
+  type ReadOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { GatewayConfigError, HttpRefusal } from '../errors.js';
-import { type TranscodingOptions, readTranscoding } from '../options.js';
+import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { readServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
@@ -52,6 +62,13 @@ export interface GatewayOptions extends TranscodingOptions {
   readonly webSockets?: WebSocketSupport;
 }
 
+/** What is known of the options before a gateway reads them. */
+export interface FoundBefore {
+  readonly mistakes?: Mistakes | undefined;
+  /** Further options that are allowed. */
+  readonly more?: AnyTable | undefined;
+}
+
 /** Serves the HTTP rules of a registry's services by calling them on an upstream. */
 export class Gateway {
   /** Every HTTP method and path that is served. */
@@ -68,17 +85,18 @@ export class Gateway {
   /**
    * @param upstream where the calls go; a function is called for each call, so that a server may be chosen
    *   after the gateway was built.
-   * @param mistakes that were found before, to be reported together. Default: none.
+   * @param before what was found before, to be reported together. Default: nothing.
    * @throws GatewayConfigError that lists the mistakes in the rules and the options.
    */
   constructor(
     registry: ProtoRegistry,
     upstream: Upstream | (() => Upstream),
     options: GatewayOptions = {},
-    mistakes = new Mistakes(),
+    before: FoundBefore = {},
   ) {
+    const { mistakes = new Mistakes(), more } = before;
     const { bindings, table } = readServices(registry.services, options.rules ?? [], mistakes);
-    const { transcoding, mountPoint, middleware } = readOptions(options, mistakes);
+    const { transcoding, mountPoint, middleware } = resolveOptions(options, mistakes, more);
     this.mountPoint = mountPoint;
     this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
@@ -98,7 +116,7 @@ export class Gateway {
    */
   static checkOptions(options: GatewayOptions): void {
     const mistakes = new Mistakes();
-    readOptions(options, mistakes);
+    resolveOptions(options, mistakes);
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
   }
 
@@ -264,25 +282,32 @@ function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
 }
 
 /** What options say apart from rules. */
-function readOptions(options: GatewayOptions, mistakes: Mistakes) {
-  const transcoding = readTranscoding(options, mistakes);
-  const mountPoint = MountPoint.read(options.mount ?? '/', mistakes);
-  const middleware = readMiddleware(options.middleware ?? [], mistakes);
-  checkWebSockets(options.webSockets, mistakes);
-  return { transcoding, mountPoint, middleware };
-}
+const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
+  if (Array.isArray(value) && value.every((it) => typeof it === 'function')) return value;
+  throw new Error('must be a list of functions');
+});
 
-function checkWebSockets(webSockets: unknown, mistakes: Mistakes): void {
-  if (webSockets === undefined || typeof webSockets === 'function') return;
-  const given = shownValue(webSockets);
-  mistakes.add('webSockets', `must be webSockets() of @apix/gateway/websocket, not ${given}`);
-}
+/** The allowed values of the options of a gateway. */
+export const GATEWAY_OPTIONS_TABLE = {
+  ...TRANSCODING_OPTIONS,
+  mount: withDefault(anyValue<string>(), '/'),
+  // Read with the descriptors that they are for.
+  rules: anyValue<readonly HttpRuleInit[]>(),
+  middleware: withDefault(MIDDLEWARE, []),
+  webSockets: option<WebSocketSupport>(
+    'webSockets() of @apix/gateway/websocket',
+    (value) => typeof value === 'function',
+  ),
+} satisfies OptionTable<GatewayOptions>;
 
-function readMiddleware(
-  middleware: readonly Middleware[],
-  mistakes: Mistakes,
-): readonly Middleware[] {
-  const isList = Array.isArray(middleware) && middleware.every((it) => typeof it === 'function');
-  if (!isList) mistakes.add('middleware', 'must be a list of functions');
-  return middleware;
+function resolveOptions(options: GatewayOptions, mistakes: Mistakes, more: AnyTable = {}) {
+  const read: ReadOptions<typeof GATEWAY_OPTIONS_TABLE> = readOptions(
+    { ...more, ...GATEWAY_OPTIONS_TABLE },
+    options,
+    '',
+    mistakes,
+  );
+  const transcoding = resolveTranscoding(read, mistakes);
+  const mountPoint = MountPoint.read(read.mount, mistakes);
+  return { transcoding, mountPoint, middleware: read.middleware };
 }

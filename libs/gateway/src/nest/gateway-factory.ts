@@ -2,7 +2,11 @@ import { Mistakes } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto';
 import type { FactoryProvider } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
-import { type GatewayModuleOptions, checkModuleOptions } from './gateway-module-options.js';
+import {
+  checkModuleOptions,
+  type GatewayModuleOptions,
+  MODULE_OPTIONS,
+} from './gateway-module-options.js';
 import { GatewayUpstream } from './gateway-upstream.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
@@ -17,6 +21,7 @@ export const gatewayProvider: FactoryProvider<Gateway> = {
   ): Gateway => {
     const mistakes = new Mistakes();
     checkModuleOptions(options, mistakes);
-    return new Gateway(protos, () => upstream.open(), options, mistakes);
+    const before = { mistakes, more: MODULE_OPTIONS };
+    return new Gateway(protos, () => upstream.open(), options, before);
   },
 };

@@ -5,12 +5,25 @@ import {
   shownValue,
   thrownText,
 } from '@apix/contracts';
+import {
+  anyValue,
+  callable,
+  choice,
+  foreignObject,
+  type Option,
+  type OptionTable,
+  parsedOption,
+  section,
+  shaped,
+  TEXT,
+  wholeNumber,
+} from '@apix/contracts/options';
 import { type Stack, checkConnection } from '@apix/grpc/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import type { GatewayOptions } from '../http/gateway.js';
-import type { OpenApiOptions } from '../openapi/build-document.js';
+import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi/build-document.js';
 
 export interface GatewayModuleOptions extends GatewayOptions {
   /**
@@ -57,20 +70,38 @@ export interface GatewayModuleOptions extends GatewayOptions {
 
 const NO_ENDPOINT = 'endpoint: transport "network" needs one, such as "localhost:50051"';
 
-/** Records the mistakes in the options that only the module has. */
+const PATH: Option<string> = parsedOption((path) => {
+  if (typeof path === 'string' && path.startsWith('/')) return path;
+  throw new Error(`${shownValue(path)} is not a path: it must start with "/"`);
+});
+
+/** The allowed values of the options that only the module has. */
+export const MODULE_OPTIONS = {
+  endpoint: shaped<string | (() => string)>((value) =>
+    typeof value === 'function' ? callable<() => string>() : TEXT,
+  ),
+  transport: choice(['auto', 'network', 'in-process']),
+  // Read by the transport.
+  credentials: anyValue<ChannelCredentials>(),
+  channelOptions: anyValue<ChannelOptions>(),
+  connectTimeout: anyValue<Duration>(),
+  stack: anyValue<Stack>(),
+  port: wholeNumber({ min: 0, max: 65_535 }),
+  host: TEXT,
+  openapi: section({
+    ...OPENAPI_OPTIONS,
+    path: PATH,
+  } satisfies OptionTable<NonNullable<GatewayModuleOptions['openapi']>>),
+  // Read by the server.
+  http: foreignObject<NonNullable<GatewayModuleOptions['http']>>(),
+};
+
+/** Records the mistakes between the options that only the module has. */
 export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mistakes): void {
-  const { transport = 'auto', endpoint, port, host, openapi } = options;
-  mistakes.choice('transport', transport, ['auto', 'network', 'in-process']);
-  if (endpoint === undefined) {
-    if (transport === 'network') mistakes.add('', NO_ENDPOINT);
-  } else if (typeof endpoint !== 'function') mistakes.text('endpoint', endpoint);
-  checkConnection(options, mistakes);
-  if (port !== undefined) mistakes.count('port', port, { min: 0, max: 65_535 });
-  if (host !== undefined) mistakes.text('host', host);
-  const path = openapi?.path;
-  if (path !== undefined && !(typeof path === 'string' && path.startsWith('/'))) {
-    mistakes.add('openapi.path', `${shownValue(path)} is not a path: it must start with "/"`);
+  if (options.transport === 'network' && options.endpoint === undefined) {
+    mistakes.add('', NO_ENDPOINT);
   }
+  checkConnection(options, mistakes);
 }
 
 /** Which server the calls go to, and how. */

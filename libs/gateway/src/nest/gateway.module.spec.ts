@@ -288,15 +288,27 @@ describe('GatewayModule', () => {
     expect(error).toBeInstanceOf(GatewayConfigError);
     const { mistakes } = error as GatewayConfigError;
     expect(mistakes.map((mistake) => mistake.slice(0, mistake.indexOf(':')))).toEqual([
-      'transport',
+      'rules',
       'endpoint',
+      'transport',
       'port',
       'host',
       'openapi.path',
-      'rules',
       'timeout',
       'mount',
     ]);
+  });
+
+  it.each([
+    [{ trasport: 'network' }, 'trasport: is not known here; did you mean transport?'],
+    [{ openapi: { pth: '/o.json' } }, 'openapi.pth: is not known here; did you mean path?'],
+  ])('refuses the misspelt option in %j, however it is given', async (options, what) => {
+    const wrong = options as GatewayModuleOptions;
+    const set = new Uint8Array(readFileSync(TRANSCODING));
+    await expect(load(wrong, set).compile()).rejects.toThrow(what);
+    expect(() =>
+      GatewayModule.forRootAsync({ useFactory: () => ({}), isGlobl: false } as object),
+    ).toThrow('isGlobl: is not known here; did you mean isGlobal?');
   });
 
   it('takes options that are made asynchronously', async () => {

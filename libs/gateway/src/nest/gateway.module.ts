@@ -1,10 +1,5 @@
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Inject,
-  Module,
-  type NestModule,
-} from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { GatewayAnnouncement } from './gateway-announcement.js';
 import { GatewayDocument } from './gateway-document.js';
@@ -18,15 +13,14 @@ import { GatewayServer } from './gateway-server.js';
 import { GatewayUpstream } from './gateway-upstream.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<GatewayModuleOptions>({ optionsInjectionToken: GATEWAY_OPTIONS })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createGatewayOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal,
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  GatewayModuleOptions,
+  'createGatewayOptions'
+>({
+  name: 'gateway: GatewayModule',
+  token: GATEWAY_OPTIONS,
+  factoryMethod: 'createGatewayOptions',
+});
 
 /**
  * Serves the app's RPCs as REST, by the `google.api.http` options of the descriptors that

@@ -1,3 +1,4 @@
+import { arrayOf, foreignObject, type OptionTable } from '@apix/contracts/options';
 import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
@@ -20,6 +21,12 @@ export interface OpenApiOptions {
   /** Default: none; the host that serves the document is used. */
   readonly servers?: OpenApiDocument['servers'];
 }
+
+/** The allowed values of the options of a document; the contents are OpenAPI's own. */
+export const OPENAPI_OPTIONS = {
+  info: foreignObject<Partial<OpenApiInfo>>(),
+  servers: arrayOf(foreignObject('a server')),
+} satisfies OptionTable<OpenApiOptions>;
 
 /** Everything that a document is made from. */
 export interface OpenApiSource {

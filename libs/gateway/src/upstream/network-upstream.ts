@@ -1,5 +1,14 @@
 import { Mistakes, type OutgoingStage } from '@apix/contracts';
 import {
+  anyValue,
+  arrayOf,
+  objectWith,
+  type OptionTable,
+  readOptions,
+  required,
+  TEXT,
+} from '@apix/contracts/options';
+import {
   CHANNEL_DEFAULTS,
   type ChannelCertificates,
   type ConnectionOptions,
@@ -42,6 +51,18 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
   readonly stages?: readonly OutgoingStage[] | undefined;
 }
 
+const UPSTREAM_OPTIONS = {
+  endpoint: required(TEXT, ''),
+  // Read by the transport.
+  credentials: anyValue(),
+  channelOptions: anyValue(),
+  connectTimeout: anyValue(),
+  stack: anyValue(),
+  certificates: anyValue(),
+  admission: objectWith<CallAdmission>('an object with the method admit', 'admit'),
+  stages: arrayOf(objectWith<OutgoingStage>('an outgoing stage', 'bind')),
+} satisfies OptionTable<NetworkUpstreamOptions>;
+
 /**
  * Makes calls over a connection, which the first of them opens, and over more of them
  * if many calls run at a time or many callers go away.
@@ -59,7 +80,7 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     admission,
   } = options;
   const mistakes = new Mistakes();
-  mistakes.text('endpoint', endpoint);
+  readOptions(UPSTREAM_OPTIONS, options, '', mistakes);
   const connectTimeoutMs = checkConnection(options, mistakes);
   if (mistakes.found.length === 0) {
     const needs = {

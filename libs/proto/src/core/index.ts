@@ -4,7 +4,7 @@ export { optionOf } from '../option.js';
 export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from '../policy-option.js';
 export { transfer, tryTransfer } from '../transfer/transfer.js';
 export { fitsWire } from '../json/fits-wire.js';
-export { JsonCodec } from '../json/json-codec.js';
+export { JSON_CODEC_OPTIONS, JsonCodec } from '../json/json-codec.js';
 export { MAX_DEPTH as MAX_WIRE_DEPTH } from '../wire/wire-source.js';
 export { type WireCodec, wireCodec } from '../wire/wire-codec.js';
 export { DescriptorError } from '../descriptor-error.js';

@@ -43,7 +43,8 @@ export interface JsonCodecOptions {
   readonly maxDepth?: number;
 }
 
-const CODEC_OPTIONS = {
+/** The allowed values of the options of a codec. */
+export const JSON_CODEC_OPTIONS = {
   emitDefaults: withDefault(choice(['none', 'values', 'all']), 'none'),
   protoNames: withDefault(FLAG, false),
   enumsAsNumbers: withDefault(FLAG, false),
@@ -66,7 +67,7 @@ export class JsonCodec {
    */
   constructor(registry: Registry, options: JsonCodecOptions = {}) {
     const { emitDefaults, unknownFields, maxDepth, protoNames, enumsAsNumbers } = checkedOptions(
-      CODEC_OPTIONS,
+      JSON_CODEC_OPTIONS,
       options,
       (found) => new OptionsError('proto: JsonCodec', found),
     );

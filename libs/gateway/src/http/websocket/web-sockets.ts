@@ -1,10 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { type Duration, Mistakes } from '@apix/contracts';
+import {
+  DURATION,
+  type OptionTable,
+  readOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { GatewayConfigError } from '../../errors.js';
 import { WebSocketServer } from '../../npm-install/ws.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
-import { type AllowedOrigins, assertOrigin, checkOrigins } from '../../request/origins.js';
+import { ORIGINS } from '../../options.js';
+import { type AllowedOrigins, assertOrigin } from '../../request/origins.js';
 import type { BodyBudget } from '../body-budget.js';
 import type {
   Mistake,
@@ -28,6 +36,12 @@ export interface WebSocketOptions {
   readonly admission?: Duration;
 }
 
+const WEB_SOCKET_OPTIONS = {
+  origins: withDefault(ORIGINS, 'same'),
+  maxMessageBytes: wholeNumber({ min: 1 }),
+  admission: withDefault(DURATION, 100),
+} satisfies OptionTable<WebSocketOptions>;
+
 /**
  * A message in more frames, or in more pieces of TCP, closes the WebSocket with 1008: each piece takes up
  * memory, however short it is.
@@ -46,15 +60,10 @@ const FAREWELL_MS = 1_000;
  * @throws GatewayConfigError that lists the mistakes in the options.
  */
 export function webSockets(options: WebSocketOptions = {}): WebSocketSupport {
-  const { origins = 'same', maxMessageBytes, admission = '100ms' } = options;
   const mistakes = new Mistakes();
-  checkOrigins('webSockets.origins', origins, mistakes);
-  if (maxMessageBytes !== undefined) {
-    mistakes.count('webSockets.maxMessageBytes', maxMessageBytes, { min: 1 });
-  }
-  const admissionMs = mistakes.duration('webSockets.admission', admission);
+  const { admission } = readOptions(WEB_SOCKET_OPTIONS, options, 'webSockets', mistakes);
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
-  return (answers, budget) => new WsDoor(answers, budget, options, admissionMs);
+  return (answers, budget) => new WsDoor(answers, budget, options, admission);
 }
 
 class WsDoor implements WebSocketDoor {
