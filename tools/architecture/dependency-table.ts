@@ -18,7 +18,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   grpc: { siblings: ['contracts', 'calls', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },
   gateway: { siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc'], dependencies: [] },
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
-  'swagger-ui': { siblings: [], dependencies: ['swagger-ui-dist'] },
+  'swagger-ui': { siblings: ['contracts'], dependencies: ['swagger-ui-dist'] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
   otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
   start: { siblings: [], dependencies: [] },

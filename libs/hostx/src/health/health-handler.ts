@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Mistakes, markInfrastructureRequest, shownValue, targetOf } from '@apix/contracts';
+import {
+  Mistakes,
+  endResponse,
+  markInfrastructureRequest,
+  shownValue,
+  targetOf,
+} from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
@@ -40,7 +46,7 @@ export function reportHandler(
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       if (next !== undefined) next();
-      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      else endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
       return;
     }
     markInfrastructureRequest(request);
@@ -62,7 +68,7 @@ async function answer(
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  endResponse(response, body);
 }
 
 /** Serves each path by its handler; anything else is passed on, or not found. */
@@ -71,7 +77,7 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
     const handler = handlers.get(targetOf(request).path);
     if (handler !== undefined) handler(request, response, next);
     else if (next !== undefined) next();
-    else response.writeHead(404).end();
+    else endResponse(response.writeHead(404));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endResponse } from '@apix/contracts';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 
@@ -54,26 +55,22 @@ export function sendPageFile(
   response.setHeader('cache-control', 'no-cache');
   response.setHeader('etag', etag);
   if (request.headers['if-none-match'] === etag) {
-    response.writeHead(304).end();
+    endResponse(response.writeHead(304));
     return;
   }
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(text));
-  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+  endResponse(response.writeHead(200), text);
 }
 
 /** Sends JSON that must not be cached. */
-export function sendPageData(
-  text: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function sendPageData(text: string, response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', Buffer.byteLength(text));
-  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+  endResponse(response.writeHead(200), text);
 }
 
 function fileOf(contentType: string, text: string): PageFile {

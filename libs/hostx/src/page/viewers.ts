@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '@apix/contracts';
+import { type Clock, endResponse, writePart } from '@apix/contracts';
 
 /** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;
@@ -38,12 +38,12 @@ export class Viewers {
   /** Begins a stream with a message; above the limit of viewers it answers 503. */
   add(response: ServerResponse, message: string): void {
     if (this.#responses.size >= this.most) {
-      response.writeHead(503, { 'retry-after': '60' }).end();
+      endResponse(response.writeHead(503, { 'retry-after': '60' }));
       return;
     }
     response.writeHead(200, HEADERS);
     if (response.req.method === 'HEAD') {
-      response.end();
+      endResponse(response);
       return;
     }
     this.#responses.set(
@@ -53,8 +53,8 @@ export class Viewers {
     response.on('close', () => this.#forget(response));
     // The connection may break, or the drain may end it, at any write; the viewer reconnects.
     response.on('error', () => {});
-    response.write(`retry: ${RECONNECT_MS}\n\n`);
-    response.write(eventOf(message));
+    writePart(response, `retry: ${RECONNECT_MS}\n\n`);
+    writePart(response, eventOf(message));
   }
 
   /** @param message without line breaks, such as JSON. */
@@ -62,7 +62,7 @@ export class Viewers {
     const event = eventOf(message);
     for (const response of this.#responses.keys()) {
       if (response.writableLength > MOST_UNREAD) response.destroy();
-      else response.write(event);
+      else writePart(response, event);
     }
   }
 
@@ -72,7 +72,7 @@ export class Viewers {
 
   #end(response: ServerResponse): void {
     this.#forget(response);
-    response.end();
+    endResponse(response);
   }
 
   #forget(response: ServerResponse): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest } from '@apix/contracts';
+import { endResponse, markInfrastructureRequest } from '@apix/contracts';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { environmentResource } from '../tracing/provider/environment-resource.js';
@@ -53,19 +53,18 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
     });
-    // Node leaves it out for HEAD.
-    response.end(body);
+    endResponse(response, body);
   };
 
   const handler: MetricsHandler = (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
       return;
     }
     markInfrastructureRequest(request);
     scrape(response).catch((error: unknown) => {
       tellDiag('otel: the metrics could not be collected', error);
-      response.writeHead(500).end();
+      endResponse(response.writeHead(500));
     });
   };
   return { handler, meterProvider };

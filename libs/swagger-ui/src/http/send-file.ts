@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endResponse } from '@apix/contracts';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {
@@ -15,7 +16,7 @@ export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerRespon
   if (file.etag !== undefined) {
     res.setHeader('etag', file.etag);
     if (req.headers['if-none-match'] === file.etag) {
-      res.writeHead(304).end();
+      endResponse(res.writeHead(304));
       return;
     }
   }
@@ -23,7 +24,7 @@ export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerRespon
   if (file.gzipped !== undefined) res.setHeader('vary', 'accept-encoding');
   if (encoding !== undefined) res.setHeader('content-encoding', encoding);
   res.setHeader('content-length', bytes.byteLength);
-  res.writeHead(200).end(req.method === 'HEAD' ? undefined : bytes);
+  endResponse(res.writeHead(200), bytes);
 }
 
 function chooseEncoding(
@@ -34,15 +35,4 @@ function chooseEncoding(
     req.headers['accept-encoding'] ?? '',
   );
   return accepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
-}
-
-/** The path that the browser requested, before any router shortened it. */
-export function requestedPath(req: IncomingMessage): string {
-  return pathOfTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
-}
-
-/** The path of a request target, also in absolute-form, which servers must accept (RFC 9112 §3.2.2). */
-export function pathOfTarget(target: string): string {
-  const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('?', 1);
-  return path === '' ? '/' : path;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markAsInfrastructure } from '../infrastructure.js';
+import { endResponse, markInfrastructureRequest, readTarget, targetOf } from '@apix/contracts';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
-import { pathOfTarget, requestedPath, sendFile } from './send-file.js';
+import { sendFile } from './send-file.js';
 
 type PassOn = (error?: unknown) => void;
 
@@ -27,7 +27,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(options);
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
   const serve = async (req: IncomingMessage, res: ServerResponse, next?: PassOn): Promise<void> => {
-    const path = pathOfTarget(req.url ?? '/');
+    const { path } = readTarget(req.url ?? '/');
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const inside = path.startsWith(prefix) || `${path}/` === prefix;
     if (!inside || !isRead) {
@@ -36,9 +36,9 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
       return;
     }
     const name = path.slice(prefix.length);
-    const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
+    const file = name === '' ? site.page(targetOf(req).path) : await site.file(name);
     if (file !== undefined) {
-      markAsInfrastructure(req);
+      markInfrastructureRequest(req);
       sendFile(file, req, res);
     } else if (next === undefined) refuse(res, 404);
     else next();
@@ -61,5 +61,5 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
 
 function refuse(res: ServerResponse, status: number): void {
   if (status === 405) res.setHeader('allow', 'GET, HEAD');
-  res.writeHead(status, { 'content-length': 0 }).end();
+  endResponse(res.writeHead(status, { 'content-length': 0 }));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InfrastructureEndpoint, targetOf } from '@apix/contracts';
 import {
   Controller,
   Get,
@@ -9,8 +10,7 @@ import {
   Res,
   type Type,
 } from '@nestjs/common';
-import { requestedPath, sendFile } from '../http/send-file.js';
-import { markAsInfrastructure } from '../infrastructure.js';
+import { sendFile } from '../http/send-file.js';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
@@ -24,6 +24,7 @@ type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
 /** A controller that serves the docs at a path; Nest handles routes, global prefix and guards. */
 export function docsController(path: string): Type {
+  @InfrastructureEndpoint()
   @Controller(path)
   class SwaggerUiController {
     private readonly site: Site;
@@ -35,7 +36,7 @@ export function docsController(path: string): Type {
     @Get()
     page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): void {
       const req = request.raw ?? request;
-      const page = this.site.page(requestedPath(req));
+      const page = this.site.page(targetOf(req).path);
       sendFile(page, req, nodeResponse(reply));
     }
 
@@ -51,7 +52,6 @@ export function docsController(path: string): Type {
       sendFile(file, request.raw ?? request, nodeResponse(reply));
     }
   }
-  markAsInfrastructure(SwaggerUiController);
   Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], SwaggerUiController);
   return SwaggerUiController;
 }
