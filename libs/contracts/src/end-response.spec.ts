@@ -111,9 +111,12 @@ describe.each([
   ['HTTP/1', overHttp1],
   ['HTTP/2', overHttp2],
 ])('over %s', (_protocol, ask) => {
-  it.each(HANDLERS)('a response %s arrives as it was written', async (_, method, handler, answer) => {
-    expect(await ask(method, handler)).toEqual(answer);
-  });
+  it.each(HANDLERS)(
+    'a response %s arrives as it was written',
+    async (_, method, handler, answer) => {
+      expect(await ask(method, handler)).toEqual(answer);
+    },
+  );
 });
 
 it('the headers alone are sent by an empty part', async () => {
