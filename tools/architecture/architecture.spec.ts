@@ -19,6 +19,7 @@ import {
   packagesArePublishable,
 } from './package-rules.js';
 import { type Package, readPackages, referencesOf } from './package-tree.js';
+import { responsesAreEndedByOneFunction } from './response-rules.js';
 import { startsLoadLittle } from './start-rules.js';
 import { PEER_FLOORS } from './peer-floors.js';
 import {
@@ -102,6 +103,19 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
       }),
     ],
     /^libs\/logx\/src\/b\.ts loads node:zlib before it is known/,
+  ],
+  [
+    'a response is ended by the function that all share',
+    responsesAreEndedByOneFunction,
+    [
+      fakePackage('hostx', {
+        'a.ts': "function a(res: X) { res.writeHead(404).end(''); }",
+        'b.ts': 'function b(sent: AnyResponse | null) { sent?.write(part); }',
+        'c.ts': 'stream.pipe(reply.raw);',
+        'd.ts': 'socket.end(); endResponse(res.writeHead(404));',
+      }),
+    ],
+    /^libs\/hostx\/src\/a\.ts calls res\.end, .*\n.*\/b\.ts calls sent\.write, .*\n.*\/c\.ts calls response\.pipe, [^\n]*$/,
   ],
   [
     'exports are named, not starred',

@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { type Declaration, declarationsIn } from './parse-declarations.js';
+import { responseWritesIn } from './parse-response-writes.js';
 
 /** One `import`, `export … from` or `import()`. */
 export interface Import {
@@ -19,6 +20,8 @@ export interface ModuleShape {
   readonly exportsDefault: boolean;
   /** Types and functions at the top level. */
   readonly declarations: readonly Declaration[];
+  /** Calls that write to an HTTP response. */
+  readonly responseWrites: readonly string[];
 }
 
 /** Reads a module's imports, exports and declarations from its text. */
@@ -44,7 +47,9 @@ export function parseImports(text: string): ModuleShape {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { imports, exportsAll, exportsDefault, declarations: declarationsIn(source) };
+  const declarations = declarationsIn(source);
+  const responseWrites = responseWritesIn(source);
+  return { imports, exportsAll, exportsDefault, declarations, responseWrites };
 }
 
 function textOf(node: ts.Node | undefined): string {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import {
   ACK,
   END_HEADERS,
@@ -28,6 +29,8 @@ export interface RawHttp2Options {
   readonly settings?: Readonly<Record<number, number>>;
   /** Whether what the server sends makes room for more. Default: true. */
   readonly reads?: boolean;
+  /** Whether the connection is one of TLS, to a server of any certificate. Default: false. */
+  readonly secure?: boolean;
 }
 
 const HEADER_TABLE_SIZE = 1;
@@ -41,6 +44,8 @@ export class RawHttp2 {
   readonly #reader = new FrameReader();
   readonly #streams = new Map<number, { headers: Map<string, string>; received: number }>();
   readonly #outcomes = new Map<number, StreamOutcome>();
+  /** Codes of RST_STREAM, whether or not the stream had ended before, by stream. */
+  readonly resets = new Map<number, number>();
   readonly #waiting = new Map<number, (outcome: StreamOutcome) => void>();
   readonly #pings: (() => void)[] = [];
   readonly #reads: boolean;
@@ -56,8 +61,10 @@ export class RawHttp2 {
   }
 
   static async open(port: number, options: RawHttp2Options = {}): Promise<RawHttp2> {
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
+    const { secure = false } = options;
+    const tls = { port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false };
+    const socket = secure ? connectTls(tls) : connect(port, '127.0.0.1');
+    await once(socket, secure ? 'secureConnect' : 'connect');
     return new RawHttp2(socket, options);
   }
 
@@ -111,6 +118,7 @@ export class RawHttp2 {
         if (this.#reads && payload.length > 0) this.#makeRoom(stream, payload.length);
         break;
       case FRAME.rstStream:
+        this.resets.set(stream, payload.readUInt32BE(0));
         this.#end(stream, payload.readUInt32BE(0));
         break;
     }

@@ -1,4 +1,4 @@
-import { isStatusError, targetOf } from '@apix/contracts';
+import { isStatusError, leaveRequest, targetOf } from '@apix/contracts';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Authorizer } from '../decide/authorizer.js';
 import { HttpCall } from '../request/http-call.js';
@@ -68,6 +68,7 @@ export function fastifyAuthz(
         );
         reply.code(answer.status);
         for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+        leaveRequest(reply.raw);
         // Bytes, so that Fastify does not serialize the body a second time.
         reply.send(Buffer.from(answer.body));
         return reply;

@@ -1,4 +1,4 @@
-import { isStatusError, targetOf, thrownText } from '@apix/contracts';
+import { endResponse, isStatusError, targetOf, thrownText } from '@apix/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Admission, Authorizer } from '../decide/authorizer.js';
@@ -142,5 +142,5 @@ function refuse(
   );
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.end(body);
+  endResponse(response, body);
 }

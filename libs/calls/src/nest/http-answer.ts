@@ -2,6 +2,7 @@ import { type ArgumentsHost, HttpException, IntrinsicException, Logger } from '@
 import { type AbstractHttpAdapter, BaseExceptionFilter } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObservable } from 'rxjs';
+import { leaveRequest } from '@apix/contracts';
 import { problemTypeFor } from '../status/problem.js';
 import type { Answer } from './answer.js';
 import { problemAnswer } from './problem-answer.js';
@@ -55,6 +56,7 @@ export interface HttpFailure {
 export function answerHttp(failure: HttpFailure): void {
   const { adapter, exchange, answer, problems } = failure;
   const { response } = exchange;
+  leaveRequest(exchange.rawResponse);
   // Before Nest 12.3, Fastify's adapter does not see what was written to the raw response.
   if (adapter.isHeadersSent(response) || exchange.rawResponse.headersSent) {
     adapter.end(response);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { beforeClose } from './bound-events.js';
 import { onConnectionLost } from './waiting-responses.js';
 
@@ -37,6 +38,8 @@ export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserve
   }
   const own = (res[ENDING] = new WatchedEnd(res, socket, observer));
   beforeClose(res, finish);
+  // A response of HTTP/2 closes only when its request is over too.
+  (res as MaybeStream).stream?.once('finish', () => own.finish());
   // A pipelined response waits for its turn; it is not notified when the connection ends before it
   // has been assigned to the response.
   if (res.socket === null) own.stopWaiting = onConnectionLost(socket, () => own.finish());
@@ -83,7 +86,7 @@ function cutBy(res: ServerResponse, socket: Socket): ResponseEnd['cut'] {
   return isCaller && !isDestroyed(res) ? 'caller' : 'server';
 }
 
-type MaybeStream = ServerResponse & { readonly stream?: { readonly aborted?: boolean } };
+type MaybeStream = ServerResponse & { readonly stream?: Duplex & { readonly aborted?: boolean } };
 
 /**
  * A stream of HTTP/2 that was left or destroyed before its end. Node finishes the writable side of

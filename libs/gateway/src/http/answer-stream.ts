@@ -1,5 +1,5 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import { Code, codeName } from '@apix/contracts';
+import { Code, codeName, endResponse, writePart } from '@apix/contracts';
 import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { answersRaw, responseBody } from '../response/response-body.js';
 import { STREAM_TYPES, type StreamFormat, streamFormatOf } from '../response/stream-format.js';
@@ -124,11 +124,12 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     res.setHeader('x-content-type-options', 'nosniff');
     const whole = res.req.method !== 'HEAD';
     // HTTP/1.0 has no chunks and so no trailers.
-    if (whole && res.useChunkedEncodingByDefault) res.setHeader('trailer', 'grpc-status');
+    const mayTrail = res.req.httpVersionMajor >= 2 || res.useChunkedEncodingByDefault;
+    if (whole && mayTrail) res.setHeader('trailer', 'grpc-status');
     leaveUnread(res);
     res.writeHead(200);
     if (whole) return;
-    res.end();
+    endResponse(res);
     this.cancel();
   }
 
@@ -137,7 +138,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     const { res } = this.request;
     if (res.writableEnded) return true;
     this.heartbeat?.refresh();
-    return res.write(chunk);
+    return writePart(res, chunk);
   }
 
   private open(): void {
@@ -182,6 +183,6 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     const failure = error === undefined ? undefined : this.answers.failure(error);
     const code = codeName(failure?.code ?? Code.OK);
     if (res.hasHeader('trailer')) res.addTrailers({ 'grpc-status': code });
-    res.end(this.format?.end(failure?.text) ?? '');
+    endResponse(res, this.format?.end(failure?.text));
   }
 }

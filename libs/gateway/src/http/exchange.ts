@@ -110,10 +110,16 @@ export class Exchange {
   private count(exchange: Duplex | ServerResponse, statusOf: () => number): void {
     const { counts } = this;
     counts.active += 1;
-    exchange.once('close', () => {
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
       counts.active -= 1;
       this.countEnd(statusOf());
-    });
+    };
+    exchange.once('close', end);
+    // A response of HTTP/2 closes only when its request is over too.
+    streamOf(exchange)?.once('finish', end);
   }
 
   private countEnd(status: number): void {
@@ -172,9 +178,14 @@ type Answering = typeof answerUnary;
 
 /** Whether a caller went away before, as while a middleware took its time: nothing would say so again. */
 function isGone({ req, res }: RoutedRequest): boolean {
-  const { stream } = res as { readonly stream?: Duplex };
+  const stream = streamOf(res);
   if (stream !== undefined) return stream.destroyed;
   return res.destroyed || (res.socket === null && req.socket.destroyed);
+}
+
+/** That of HTTP/2. */
+function streamOf(exchange: object): Duplex | undefined {
+  return (exchange as { readonly stream?: Duplex }).stream;
 }
 
 const NO_BODY: RawBody = { contentType: '', bytes: new Uint8Array() };

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { endResponse } from '@apix/contracts';
 import type { ResponseBody } from '../response/response-body.js';
 import { leaveUnread } from './unread-body.js';
 
@@ -29,13 +30,13 @@ export function send(res: ServerResponse, status: number, body: ResponseBody | u
   res.setHeader('content-length', body.bytes.byteLength);
   res.setHeader('x-content-type-options', 'nosniff');
   // Why: docs/decisions/0035
-  setImmediate(end, res, res.req.method === 'HEAD' ? undefined : body.bytes);
+  setImmediate(end, res, body.bytes);
 }
 
 function end(res: ServerResponse, bytes: Uint8Array | undefined): void {
   if (res.headersSent) return;
   leaveUnread(res);
-  res.end(bytes);
+  endResponse(res, bytes);
 }
 
 /** Sets response headers; a list sends the header once for each value. */

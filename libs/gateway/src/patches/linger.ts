@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-
-/** How long a connection is kept for its client to read the answer, in milliseconds. */
-const LINGER_MS = 2_000;
-
-/** How much of the rest of a request is read meanwhile, and dropped. */
-const LINGER_BYTES = 4 * 1024 * 1024;
+import { LINGER_MS, dropRest } from '@apix/contracts';
 
 /**
  * Makes a connection that ends with the answer to an incomplete request close as RFC 9112 §9.6 requires:
@@ -22,12 +17,7 @@ export function closeLater(req: IncomingMessage): void {
     req.once('end', closeNow);
     linger(socket);
   };
-  let rest = LINGER_BYTES;
-  req.on('data', (chunk: Buffer) => {
-    rest -= chunk.length;
-    if (rest <= 0) req.pause();
-  });
-  req.resume();
+  dropRest(req);
 }
 
 /** Closes this side of a connection, and the other when its client has, or some time has passed. */
@@ -39,11 +29,6 @@ function linger(socket: Duplex): void {
 
 /** As {@link linger}, for a connection that no parser reads from. */
 export function lingerUnparsed(socket: Duplex): void {
-  let rest = LINGER_BYTES;
-  socket.on('data', (chunk: Buffer) => {
-    rest -= chunk.length;
-    if (rest <= 0) socket.pause();
-  });
-  socket.resume();
+  dropRest(socket);
   linger(socket);
 }

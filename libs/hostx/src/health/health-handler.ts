@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType, shownValue, targetOf } from '@apix/contracts';
+import {
+  endResponse,
+  markInfrastructureRequest,
+  refusesType,
+  shownValue,
+  targetOf,
+} from '@apix/contracts';
 import {
   type AnyTable,
   callable,
@@ -53,7 +59,7 @@ export function reportHandler(
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       if (next !== undefined) next();
-      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      else endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
       return;
     }
     markInfrastructureRequest(request);
@@ -71,7 +77,7 @@ async function answer(
   const status = whole.status === 'ok' ? 200 : 503;
   if (refusesType(request.headers.accept, CONTENT_TYPE)) {
     // What a probe asks for is in the status.
-    response.writeHead(status, { 'cache-control': 'no-store' }).end();
+    endResponse(response.writeHead(status, { 'cache-control': 'no-store' }));
     return;
   }
   const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
@@ -81,7 +87,7 @@ async function answer(
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  endResponse(response, body);
 }
 
 /** Serves each path by its handler; anything else is passed on, or not found. */
@@ -90,7 +96,7 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
     const handler = handlers.get(targetOf(request).path);
     if (handler !== undefined) handler(request, response, next);
     else if (next !== undefined) next();
-    else response.writeHead(404).end();
+    else endResponse(response.writeHead(404));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { AnyResponse } from './any-response.js';
+import type { AnyResponse } from '@apix/contracts';
 import { closeFrame, endEvents, isEventStream } from './farewell.js';
 import { LastResponse } from './last-response.js';
 

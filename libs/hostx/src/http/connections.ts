@@ -3,8 +3,7 @@ import type { Http2ServerRequest, Http2Session, ServerHttp2Session } from 'node:
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { UPGRADE_OBSERVER } from '@apix/contracts';
-import type { AnyResponse } from './any-response.js';
+import { type AnyResponse, UPGRADE_OBSERVER } from '@apix/contracts';
 import { Connection, type Protocol } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;

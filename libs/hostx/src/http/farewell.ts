@@ -1,5 +1,5 @@
+import { type AnyResponse, endResponse } from '@apix/contracts';
 import { HostError } from '../errors.js';
-import type { AnyResponse } from './any-response.js';
 
 type Done = (error: Error) => void;
 
@@ -29,7 +29,7 @@ export function isEventStream(response: AnyResponse): boolean {
 export function endEvents(response: AnyResponse): void {
   // Its handler may write again before it notices; that must not become an uncaught error.
   response.on('error', () => {});
-  response.end();
+  endResponse(response);
   // Nor may it reset the stream, which is what Node does over HTTP/2.
   if ('stream' in response) response.write = writeAfterEnd;
 }

@@ -1,9 +1,11 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Http2Server } from 'node:http2';
+import { leaveRequest } from '@apix/contracts';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { ResolvedHttpOptions } from './http-options.js';
 import { splitProtocols } from './protocol-split.js';
 import { limitSessions } from './session-limits.js';
+import { soundResponse } from './sound-response.js';
 import { setTimeouts } from './timeouts.js';
 
 /** Node's default limit for the headers of HTTP/1. */
@@ -46,7 +48,13 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
     maxHeaderListSize: maxHeaderSize ?? MAX_HEADER_SIZE,
   };
   const { createServer } = process.getBuiltinModule('node:http2');
-  const http2 = createServer({ settings }, (request, response) => {
+  const Http2ServerResponse = soundResponse();
+  const http2 = createServer({ settings, Http2ServerResponse }, (request, response) => {
+    const { stream } = response;
+    stream.once('finish', () => {
+      // A handler that reads goes on reading.
+      if (stream.readableFlowing === null) leaveRequest(response);
+    });
     // Node's compatible objects have what those of HTTP/1 have, but for what HTTP/2 does not know.
     void handler!(...([request, response] as unknown as Parameters<RequestListener>));
   });

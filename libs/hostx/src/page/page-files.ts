@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isKnownEtag, refusesType } from '@apix/contracts';
+import { endResponse, isKnownEtag, refusesType } from '@apix/contracts';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 
@@ -55,36 +55,32 @@ export function sendPageFile(
   response.setHeader('cache-control', 'no-cache');
   response.setHeader('etag', etag);
   if (refusesType(request.headers.accept, contentType)) {
-    response.writeHead(406).end();
+    endResponse(response.writeHead(406));
     return;
   }
   if (isKnownEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304).end();
+    endResponse(response.writeHead(304));
     return;
   }
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(text));
-  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+  endResponse(response.writeHead(200), text);
 }
 
 const DATA_TYPE = 'application/json; charset=utf-8';
 
 /** Sends JSON that must not be cached. */
-export function sendPageData(
-  text: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function sendPageData(text: string, response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
-  if (refusesType(request.headers.accept, DATA_TYPE)) {
-    response.writeHead(406).end();
+  if (refusesType(response.req.headers.accept, DATA_TYPE)) {
+    endResponse(response.writeHead(406));
     return;
   }
   response.setHeader('content-type', DATA_TYPE);
   response.setHeader('content-length', Buffer.byteLength(text));
-  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+  endResponse(response.writeHead(200), text);
 }
 
 function fileOf(contentType: string, text: string): PageFile {

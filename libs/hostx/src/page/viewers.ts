@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Clock, refusesType } from '@apix/contracts';
+import { type Clock, endResponse, refusesType, writePart } from '@apix/contracts';
 
 /** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;
@@ -38,16 +38,16 @@ export class Viewers {
   /** Begins a stream with a message; above the limit of viewers it answers 503, and 406 who refuses events. */
   add(response: ServerResponse, message: string): void {
     if (this.#responses.size >= this.most) {
-      response.writeHead(503, { 'retry-after': '60' }).end();
+      endResponse(response.writeHead(503, { 'retry-after': '60' }));
       return;
     }
     if (refusesType(response.req.headers.accept, HEADERS['content-type'])) {
-      response.writeHead(406).end();
+      endResponse(response.writeHead(406));
       return;
     }
     response.writeHead(200, HEADERS);
     if (response.req.method === 'HEAD') {
-      response.end();
+      endResponse(response);
       return;
     }
     this.#responses.set(
@@ -57,8 +57,8 @@ export class Viewers {
     response.on('close', () => this.#forget(response));
     // The connection may break, or the drain may end it, at any write; the viewer reconnects.
     response.on('error', () => {});
-    response.write(`retry: ${RECONNECT_MS}\n\n`);
-    response.write(eventOf(message));
+    writePart(response, `retry: ${RECONNECT_MS}\n\n`);
+    writePart(response, eventOf(message));
   }
 
   /** @param message without line breaks, such as JSON. */
@@ -66,7 +66,7 @@ export class Viewers {
     const event = eventOf(message);
     for (const response of this.#responses.keys()) {
       if (response.writableLength > MOST_UNREAD) response.destroy();
-      else response.write(event);
+      else writePart(response, event);
     }
   }
 
@@ -76,7 +76,7 @@ export class Viewers {
 
   #end(response: ServerResponse): void {
     this.#forget(response);
-    response.end();
+    endResponse(response);
   }
 
   #forget(response: ServerResponse): void {

@@ -373,6 +373,20 @@ describe('bytes and status', () => {
     session.close();
     expect(event).toMatchObject({ Path: '/h2', status: 200, bytes: 5 });
   });
+
+  it('of HTTP/2 are logged when the answer is complete, even if the request is not', async () => {
+    const logged = collectingSink();
+    const server = createHttp2Server((req, res) => void req.once('data', () => res.end('no')));
+    enterServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+    const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
+    const stream = session.request({ ':path': '/h2', ':method': 'POST' }).resume();
+    stream.write('some');
+    const event = (await loggedUntil(logged, REQUEST)).only();
+    const { closed } = stream;
+    session.destroy();
+    expect([closed, event]).toEqual([false, expect.objectContaining({ status: 200, bytes: 2 })]);
+    expect(event).not.toHaveProperty('ended');
+  });
 });
 
 describe('a request that is cut off', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType } from '@apix/contracts';
+import { endResponse, markInfrastructureRequest, refusesType } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -79,23 +79,22 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
     });
-    // Node leaves it out for HEAD.
-    response.end(body);
+    endResponse(response, body);
   };
 
   const handler: MetricsHandler = (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
       return;
     }
     markInfrastructureRequest(request);
     if (refusesType(request.headers.accept, CONTENT_TYPE)) {
-      response.writeHead(406).end();
+      endResponse(response.writeHead(406));
       return;
     }
     scrape(response).catch((error: unknown) => {
       tellDiag('otel: the metrics could not be collected', error);
-      response.writeHead(500).end();
+      endResponse(response.writeHead(500));
     });
   };
   return { handler, meterProvider };

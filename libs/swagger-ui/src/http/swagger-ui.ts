@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest } from '@apix/contracts';
+import { endResponse, markInfrastructureRequest, readTarget, targetOf } from '@apix/contracts';
 import { TEXT } from '@apix/contracts/options';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
-import { pathOfTarget, requestedPath, sendFile } from './send-file.js';
+import { sendFile } from './send-file.js';
 
 type PassOn = (error?: unknown) => void;
 
@@ -28,7 +28,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(resolvePageOptions(options, { path: TEXT }));
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
   const serve = async (req: IncomingMessage, res: ServerResponse, next?: PassOn): Promise<void> => {
-    const path = pathOfTarget(req.url ?? '/');
+    const { path } = readTarget(req.url ?? '/');
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const inside = path.startsWith(prefix) || `${path}/` === prefix;
     if (!inside || !isRead) {
@@ -37,7 +37,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
       return;
     }
     const name = path.slice(prefix.length);
-    const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
+    const file = name === '' ? site.page(targetOf(req).path) : await site.file(name);
     if (file !== undefined) {
       markInfrastructureRequest(req);
       sendFile(file, req, res);
@@ -62,5 +62,5 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
 
 function refuse(res: ServerResponse, status: number): void {
   if (status === 405) res.setHeader('allow', 'GET, HEAD');
-  res.writeHead(status, { 'content-length': 0 }).end();
+  endResponse(res.writeHead(status, { 'content-length': 0 }));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InfrastructureEndpoint } from '@apix/contracts';
+import { InfrastructureEndpoint, targetOf } from '@apix/contracts';
 import {
   Controller,
   Get,
@@ -10,7 +10,7 @@ import {
   Res,
   type Type,
 } from '@nestjs/common';
-import { requestedPath, sendFile } from '../http/send-file.js';
+import { sendFile } from '../http/send-file.js';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
@@ -36,7 +36,7 @@ export function docsController(path: string): Type {
     @Get()
     page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): void {
       const req = request.raw ?? request;
-      const page = this.site.page(requestedPath(req));
+      const page = this.site.page(targetOf(req).path);
       sendFile(page, req, nodeResponse(reply));
     }
 

@@ -70,10 +70,10 @@ export function hostPageController(
     }
 
     @Get('traces/:id')
-    trace(@Param('id') id: string, @Req() request: Request, @Res() reply: Reply): void {
+    trace(@Param('id') id: string, @Res() reply: Reply): void {
       const text = this.host.trace(id);
       if (text === undefined) throw new NotFoundException();
-      sendPageData(text, request, nodeResponse(reply));
+      sendPageData(text, nodeResponse(reply));
     }
 
     @Get(':file')
