@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -85,22 +88,29 @@ interface Logged {
   readonly fields: object;
 }
 
-/** Compiles a statement of a method, and runs it. */
-function run(statement: string, log: object): void {
-  const { outputText } = ts.transpileModule(
-    `export function run(${Object.keys(SCOPE).join()}) { ${statement} }`,
-    { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS } },
+type Run = (log: object) => void;
+
+/** Compiles statements of a method, before and after, and imports them. */
+async function compiled(folder: string, statements: readonly string[]): Promise<Map<string, Run>> {
+  const functions = statements.map(
+    (statement) => `function (this: any, { ${Object.keys(SCOPE).join()} }: any) { ${statement} }`,
   );
-  const exported: { run?: (...args: unknown[]) => void } = {};
-  new Function('exports', outputText)(exported);
-  exported.run!.apply({ log }, Object.values(SCOPE));
+  const { outputText } = ts.transpileModule(`export default [${functions.join()}];`, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  const file = join(folder, 'calls.mjs');
+  await writeFile(file, outputText);
+  const { default: calls } = (await import(file)) as { default: ((scope: object) => void)[] };
+  return new Map(
+    statements.map((statement, i) => [statement, (log) => calls[i]!.call({ log }, SCOPE)]),
+  );
 }
 
 /** What nestjs-pino's PinoLogger logs: it hands the arguments to pino. */
-function loggedBefore(statement: string): Logged {
+function loggedBefore(run: Run): Logged {
   let line = '';
   const target = { write: (text: string) => void (line = text) };
-  run(statement, pino({ base: null, timestamp: false, level: 'trace' }, target));
+  run(pino({ base: null, timestamp: false, level: 'trace' }, target));
   const { level, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   expect(level).toEqual(expect.any(Number));
   return {
@@ -110,27 +120,43 @@ function loggedBefore(statement: string): Logged {
   };
 }
 
-function loggedAfter(statement: string): Logged {
+function loggedAfter(run: Run): Logged {
   const logged = collectingSink();
-  run(statement, createLogger({ level: 'verbose', sinks: [logged] }));
+  run(createLogger({ level: 'verbose', sinks: [logged] }));
   const { message, error, ...fields } = logged.only();
-  return { message, error, fields };
+  return { message, error: error as string | undefined, fields };
 }
 
-describe.each(METHODS)('a call of %s', (method) => {
-  it.each([
-    ...SAME.map((args) => [args, undefined] as const),
-    ...WITH_ERROR.map((args) => [args, DECLINED] as const),
-  ])('(%s) logs what pino logged, and the error that pino ignored', (args, ignored) => {
-    const statement = `this.log.${method}(${args});`;
-    const before = loggedBefore(statement);
-    expect(planOf(classWith(statement))?.leftOvers).toEqual([]);
-    expect(loggedAfter(changed(statement))).toEqual({
-      message: before.message,
-      error: before.error ?? ignored,
-      fields: expect.objectContaining(before.fields),
-    });
+const ROWS = [
+  ...SAME.map((args) => ({ args, ignored: undefined })),
+  ...WITH_ERROR.map((args) => ({ args, ignored: DECLINED })),
+].flatMap(({ args, ignored }) =>
+  METHODS.map((method) => ({ statement: `this.log.${method}(${args});`, ignored })),
+);
+
+describe('a call', () => {
+  let folder: string;
+  let calls: Map<string, Run>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logx-calls-'));
+    const statements = ROWS.map(({ statement }) => statement);
+    calls = await compiled(folder, [...statements, ...statements.map(changed)]);
   });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each(ROWS)(
+    '$statement logs what pino logged, and the error that pino ignored',
+    ({ statement, ignored }) => {
+      expect(planOf(classWith(statement))?.leftOvers).toEqual([]);
+      const before = loggedBefore(calls.get(statement)!);
+      expect(loggedAfter(calls.get(changed(statement))!)).toEqual({
+        message: before.message,
+        error: before.error ?? ignored,
+        fields: expect.objectContaining(before.fields),
+      });
+    },
+  );
 });
 
 describe('a call of error', () => {

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@apix/contracts';
-import type { LogFn, Logger as PinoLogger } from 'pino';
+import type { LogFn } from 'pino';
 import type { ErrorAndFields, MergedFields } from '../event/said-by.js';
 import { withSurplus } from '../event/surplus.js';
 import { memberOf, membersOf } from '../value/members-of.js';
@@ -12,21 +12,15 @@ const SPECIFIER = /%([^])/g;
 const WRITES_VALUE = /[dfioOjs]/;
 
 /**
- * Pino's hook for the arguments of a call. Pino ignores an error and fields after the values of a text, as in
- * `error('refund of %s failed', id, error)`; here they are passed to it in the merging object.
+ * The arguments of a call, for pino's hook. Pino ignores an error and fields after the values of a text, as in
+ * `error('refund of %s failed', id, error)`; here they are in the merging object.
  */
-export function completedCall(
-  this: PinoLogger,
-  args: Parameters<LogFn>,
-  method: LogFn,
-  level: number,
-): void {
+export function completedCall(args: Parameters<LogFn>, level: number): Parameters<LogFn> {
   const given: readonly unknown[] = args;
   const merged = mergedFirst(given, level);
-  if (merged === undefined) return method.apply(this, args);
-  const [first] = given;
-  const said = typeof first === 'string' ? given : given.slice(1);
-  method.apply(this, [merged, ...said] as unknown as Parameters<LogFn>);
+  if (merged === undefined) return args;
+  const said = typeof given[0] === 'string' ? given : given.slice(1);
+  return [merged, ...said] as unknown as Parameters<LogFn>;
 }
 
 /** The merging object of a call with surplus arguments; undefined if it stays as it is. */

@@ -1,5 +1,5 @@
 import { isReadableError } from '@apix/contracts';
-import { type Logger as PinoLogger, pino } from 'pino';
+import { type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 import { membersOf } from '../value/members-of.js';
 import { safely, safeText, unreadable } from '../value/safely.js';
 import { completedCall, ERROR_KEY } from './pino-call.js';
@@ -103,6 +103,12 @@ function rereading(target: PinoTarget): PinoLogger {
   });
 }
 
+const HOOKS: NonNullable<LoggerOptions['hooks']> = {
+  logMethod(args, method, level) {
+    method.apply(this, completedCall(args, level));
+  },
+};
+
 /** Lets every level pass: the target decides, as its levels may change at any time. */
 function create(target: PinoTarget, write: (line: string) => unknown): PinoInside {
   const destination = {
@@ -110,8 +116,7 @@ function create(target: PinoTarget, write: (line: string) => unknown): PinoInsid
     flush: (done: () => void) => void flushThen(target, done),
     flushSync: () => target.flushSync(),
   };
-  const hooks = { logMethod: completedCall };
-  const options = { level: 'trace', base: null, timestamp: false, hooks } as const;
+  const options = { level: 'trace', base: null, timestamp: false, hooks: HOOKS } as const;
   const logger = pino(options, destination) as PinoInside;
   const levels = logger as { isLevelEnabled: (this: PinoLogger, level: string) => boolean };
   const { isLevelEnabled } = levels;

@@ -88,7 +88,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[{}]/g, '$&$&');
 }
 
-function shown(given: unknown): string {
+function shown(given: string | number | boolean | object): string {
   return typeof given === 'object' ? JSON.stringify(given) : String(given);
 }
 
@@ -99,7 +99,7 @@ describe('a template with as many values as holes', () => {
       throw EXITED;
     });
   });
-  afterAll(() => jest.restoreAllMocks());
+  afterAll(() => void jest.restoreAllMocks());
 
   it.each(WAYS)('has its message, error and fields by %s', (_way, log) => {
     fc.assert(
