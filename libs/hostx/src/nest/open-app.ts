@@ -4,6 +4,7 @@ import {
   type NestApplicationOptions,
 } from '@nestjs/common';
 import type { Deadline } from '@apix/contracts';
+import { LastCloser } from '@apix/contracts/nest';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
@@ -129,6 +130,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     options.extend?.(builder);
     builder.addCloser(APP_CLOSE, hasStopped);
     const host = builder.build();
+    optionalProvider(modules, LastCloser)?.leave();
     ownClose = stopByClose(app, () => {
       host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
       return stopped;

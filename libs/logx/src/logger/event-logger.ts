@@ -191,6 +191,15 @@ export class EventLogger implements Logger {
     await this.core.dispatcher.close(deadline);
   }
 
+  /**
+   * Closes the sinks of the whole tree at the end of its app. Later events are written to standard error.
+   *
+   * @throws Error if a sink cannot be closed or loses lines.
+   */
+  retire(): Promise<void> {
+    return this.core.dispatcher.retire();
+  }
+
   private say({ level, boundary }: LogCall, form: CallForm): void {
     const { template = '', text, args, error, fields } = form;
     const isLiteral = text !== undefined;
