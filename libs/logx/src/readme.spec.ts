@@ -62,6 +62,8 @@ describe('the calls of the README', () => {
       { level: 'info', message: 'Order o-17 placed' },
       { level: 'warn', message: 'Payment of o-17 is late', error: 'card declined' },
       { level: 'error', message: 'Payment of o-17 failed', OrderId: 'o-17' },
+      { level: 'error', message: 'Payment of o-17 failed', error: 'card declined' },
+      { message: 'Payment of o-17 failed', error: 'card declined', tenant: 'acme' },
       { message: 'Payment of o-17 failed', error: 'card declined', tenant: 'acme' },
       { message: 'card declined', error: 'card declined' },
     ]);

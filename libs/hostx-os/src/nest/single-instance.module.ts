@@ -1,5 +1,5 @@
 import { CloseLast, OptionsError } from '@apix/contracts';
-import { optionsModule } from '@apix/contracts/nest';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
 import { checkedOptions, TEXT } from '@apix/contracts/options';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import {
@@ -53,10 +53,14 @@ export class SingleInstance implements CloseLast {
 
 /**
  * Allows one instance of the app on this machine: a second one does not start, and its error names the
- * process that holds the lock. The lock is released when the host has stopped everything else; without the
- * host, when the process ends.
+ * process that holds the lock. The lock is released when the host has stopped everything else; without a
+ * host, when the app has.
  *
  * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
-@Module({ providers: [SingleInstance], exports: [SingleInstance] })
+@Module({
+  imports: [CLOSE_LAST_MODULE],
+  providers: [SingleInstance],
+  exports: [SingleInstance],
+})
 export class SingleInstanceModule extends ConfigurableModuleClass {}

@@ -61,6 +61,57 @@ describe('logger adapters', () => {
     ]);
   });
 
+  it.each<[string, (log: HostLogger) => void, unknown[]]>([
+    [
+      'an error after the values of a template',
+      (log) => log.error('Reload of {File} failed', 'a.yaml', error),
+      ['error', 'hostx: Reload of a.yaml failed', { File: 'a.yaml' }, error],
+    ],
+    [
+      'a template and its value, both texts',
+      (log) => log.error('Reload of {File} failed', 'a.yaml'),
+      ['error', 'hostx: Reload of a.yaml failed', { File: 'a.yaml' }],
+    ],
+    [
+      'an error and a template, both texts',
+      (log) => log.error('disk full', 'Reload of {File} failed', 'a.yaml'),
+      ['error', 'hostx: Reload of a.yaml failed', { File: 'a.yaml' }, 'disk full'],
+    ],
+    [
+      'an error after the values of a warning',
+      (log) => log.warning('Reload of {File} is late', 'a.yaml', error),
+      ['warn', 'hostx: Reload of a.yaml is late', { File: 'a.yaml' }, error],
+    ],
+    [
+      'fields after the values',
+      (log) => log.information('Reload of {File}', 'a.yaml', { File: 'b', part: 'http' }),
+      ['info', 'hostx: Reload of a.yaml', { File: 'a.yaml', part: 'http' }],
+    ],
+    [
+      'an error and fields after the values',
+      (log) => log.warning('Reload of {File} is late', 'a.yaml', error, { part: 'http' }),
+      ['warn', 'hostx: Reload of a.yaml is late', { File: 'a.yaml', part: 'http' }, error],
+    ],
+  ])('take %s as the loggers of logx do', (_, log, call) => {
+    const target = spy('info', 'warn', 'error') satisfies ConsoleLike;
+    log(consoleLogger(target));
+    expect(target.calls).toEqual([call]);
+  });
+
+  it('keep the level of a call whose error comes last', () => {
+    const nest = spy('log', 'warn', 'error');
+    nestLogger(nest).warning('Reload of {File} is late', 'a.yaml', error);
+    const lines: string[] = [];
+    const pinoLines = pino({}, { write: (line: string) => void lines.push(line) });
+    pinoLogger(pinoLines).warning('Reload of {File} is late', 'a.yaml', error);
+    expect(nest.calls).toEqual([['warn', 'Reload of a.yaml is late: boom', 'Host']]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 40,
+      msg: 'Reload of a.yaml is late',
+      err: { message: 'boom' },
+    });
+  });
+
   it.each([
     ['Nest', nestLogger],
     ['pino', pinoLogger],
@@ -96,6 +147,12 @@ function spyInto(lines: unknown[]) {
   const write = (...parts: unknown[]): void => void lines.push(formatWithOptions({}, ...parts));
   return { log: write, info: write, warn: write, error: write };
 }
+
+it('a text that was thrown is never the template, even if it has placeholders', () => {
+  const target = spy('info', 'warn', 'error') satisfies ConsoleLike;
+  harmless(consoleLogger(target)).error('no {token}', 'Reload failed');
+  expect(target.calls).toEqual([['error', 'hostx: Reload failed', new Error('no {token}')]]);
+});
 
 describe('templates', () => {
   it.each<[string, unknown[], string, object]>([

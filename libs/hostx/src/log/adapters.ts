@@ -1,7 +1,7 @@
-import { shownValue, thrownText } from '@apix/contracts';
+import { isTemplateFirst, shownValue, surplusArguments, thrownText } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
 import { stackWithCauses } from './stack-with-causes.js';
-import { type Rendered, render } from './template.js';
+import { holeCount, type Rendered, render } from './template.js';
 
 /** The part of a Nest LoggerService that the host writes to. */
 export interface NestLoggerLike {
@@ -25,17 +25,34 @@ export interface ConsoleLike {
 }
 
 type Level = 'information' | 'warning' | 'error';
-type Write = (
-  level: Level,
-  rendered: Rendered,
-  failure: { readonly error: unknown } | null,
-) => void;
+type Write = (level: Level, rendered: Rendered, failure: Failure | null) => void;
 
+interface Failure {
+  readonly error: unknown;
+}
+
+/** Finds the error and the fields of a call as the loggers of @apix/logx do. */
 function adapter(write: Write): HostLogger {
+  const say = (
+    level: Level,
+    template: string,
+    args: readonly unknown[],
+    failure: Failure | null,
+  ): void => {
+    const { message, attributes } = render(template, args);
+    const { error, fields } = surplusArguments(args.slice(holeCount(template)));
+    const found = error === undefined ? null : { error };
+    write(level, { message, attributes: { ...fields, ...attributes } }, failure ?? found);
+  };
   return {
-    information: (template, ...args) => write('information', render(template, args), null),
-    warning: (template, ...args) => write('warning', render(template, args), null),
-    error: (error, template, ...args) => write('error', render(template, args), { error }),
+    information: (template, ...args) => say('information', template, args, null),
+    warning: (template, ...args) => say('warning', template, args, null),
+    error: (error, template, ...args) => {
+      const said = [template, ...args];
+      if (typeof error === 'string' && isTemplateFirst(error, said, holeCount))
+        say('error', error, said, null);
+      else say('error', template, args, { error });
+    },
   };
 }
 
@@ -57,13 +74,10 @@ function present<T extends object>(logger: T | null | undefined, which: string):
 export function nestLogger(logger: NestLoggerLike, context = 'Host'): HostLogger {
   const target = present(logger, 'Nest');
   return adapter((level, { message }, failure) => {
-    if (failure === null) {
-      if (level === 'warning') target.warn(message, context);
-      else target.log(message, context);
-      return;
-    }
-    const { error } = failure;
-    target.error(`${message}: ${thrownText(error)}`, stackWithCauses(error), context);
+    const text = failure === null ? message : `${message}: ${thrownText(failure.error)}`;
+    if (level === 'warning') target.warn(text, context);
+    else if (level === 'information') target.log(text, context);
+    else target.error(text, failure === null ? undefined : stackWithCauses(failure.error), context);
   });
 }
 
@@ -75,9 +89,10 @@ export function nestLogger(logger: NestLoggerLike, context = 'Host'): HostLogger
 export function pinoLogger(logger: PinoLike): HostLogger {
   const target = present(logger, 'pino');
   return adapter((level, { message, attributes }, failure) => {
-    if (failure !== null) target.error({ ...attributes, err: failure.error }, message);
-    else if (level === 'warning') target.warn(attributes, message);
-    else target.info(attributes, message);
+    const fields = failure === null ? attributes : { ...attributes, err: failure.error };
+    if (level === 'warning') target.warn(fields, message);
+    else if (level === 'information') target.info(fields, message);
+    else target.error(fields, message);
   });
 }
 
@@ -91,8 +106,9 @@ export function consoleLogger(target: ConsoleLike = console): HostLogger {
   return adapter((level, { message, attributes }, failure) => {
     const data: unknown[] = [`hostx: ${message}`];
     if (Object.keys(attributes).length > 0) data.push(attributes);
-    if (failure !== null) out.error(...data, failure.error);
-    else if (level === 'warning') out.warn(...data);
-    else out.info(...data);
+    if (failure !== null) data.push(failure.error);
+    if (level === 'warning') out.warn(...data);
+    else if (level === 'information') out.info(...data);
+    else out.error(...data);
   });
 }

@@ -32,7 +32,8 @@ export function harmless(logger: HostLogger): HostLogger {
     error: (error, template, ...args) =>
       attempt(() => {
         try {
-          logger.error(error, template, ...args);
+          // A text that was thrown is never the template, even if it has placeholders.
+          logger.error(typeof error === 'string' ? new Error(error) : error, template, ...args);
         } catch {
           // Loggers read more of an error than its text, its causes for instance, and what was
           // thrown may not be readable.

@@ -26,6 +26,11 @@ export function render(template: string, args: readonly unknown[]): Rendered {
   return { message, attributes };
 }
 
+/** How many arguments the placeholders of a template take. */
+export function holeCount(template: string): number {
+  return [...template.matchAll(TOKEN)].filter(([, name]) => name !== undefined).length;
+}
+
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

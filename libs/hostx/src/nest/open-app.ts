@@ -4,6 +4,7 @@ import {
   type NestApplicationOptions,
 } from '@nestjs/common';
 import type { Deadline } from '@apix/contracts';
+import { LastCloser } from '@apix/contracts/nest';
 import {
   anyValue,
   arrayOf,
@@ -160,6 +161,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     options.extend?.(builder);
     builder.addCloser(APP_CLOSE, hasStopped);
     const host = builder.build();
+    optionalProvider(modules, LastCloser)?.leave();
     ownClose = stopByClose(app, () => {
       host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
       return stopped;

@@ -13,6 +13,7 @@ import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
 import { parseDuration, untilAborted } from '@apix/contracts';
+import { LastCloser } from '@apix/contracts/nest';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
 import { outcomeOf } from '../outcome.js';
@@ -26,6 +27,7 @@ import {
   configureBuilder,
   HOSTX_MODULE_OPTIONS,
 } from './hostx-options.js';
+import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE } from './patches/app-close.js';
 import { CloseFirst } from './patches/close-first.module.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
@@ -69,7 +71,7 @@ export class PlainMainDriver
     const explorer = exploreApp(this.modules, this.options, about, (builder) => {
       builder.addService(placeOf('http'), { tier: 'transport' });
     });
-    this.#explorer = explorer;
+    this.#takeClosers(explorer);
     const builder = Host.builder();
     configureBuilder(builder, this.options, () => explorer.logger());
     explorer.addTasks(builder, 'beforeInit');
@@ -124,6 +126,11 @@ export class PlainMainDriver
     if (error !== null) throw error;
   }
 
+  #takeClosers(explorer: HostExplorer): void {
+    this.#explorer = explorer;
+    optionalProvider(this.modules, LastCloser)?.leave();
+  }
+
   /** Whether this is an app or a microservice, or a context whose host was asked for. */
   #isServing(): boolean {
     if (this.adapterHost.httpAdapter || this.options.applicationContext === true) return true;
@@ -137,7 +144,8 @@ export class PlainMainDriver
   /** A script or a REPL uses the app's providers, and is not the app. */
   #leaveContext(): void {
     // Why: docs/decisions/0228
-    const explorer = (this.#explorer = new HostExplorer(this.modules));
+    const explorer = new HostExplorer(this.modules);
+    this.#takeClosers(explorer);
     const names = explorer.serviceNames();
     if (names.length === 0 || this.options.logger === null) return;
     (this.options.logger ?? explorer.logger()).information(

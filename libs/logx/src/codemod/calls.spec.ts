@@ -1,36 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { changed, classWith, planOf } from './changed-calls.fixture.js';
 import { edited } from './edit.js';
-import { type FilePlan, migrate } from './migrate.js';
-
-/** A class with an injected logger around statements of a method. */
-function classWith(statements: string, { extra = '', fields = '' } = {}): string {
-  return [
-    "import { Injectable } from '@nestjs/common';",
-    `import { InjectPinoLogger, PinoLogger${extra} } from 'nestjs-pino';`,
-    '@Injectable()',
-    'export class Refunds {',
-    `  constructor(@InjectPinoLogger(Refunds.name) private readonly log: PinoLogger${fields}) {}`,
-    '  run(id: string, order: Order, thing: unknown, ...rest: unknown[]) {',
-    `    ${statements}`,
-    '  }',
-    '}',
-    '',
-  ].join('\n');
-}
-
-function planOf(text: string): FilePlan | undefined {
-  return migrate([{ path: 'refunds.ts', text }])[0];
-}
-
-/** What becomes of the statements. */
-function changed(statements: string): string {
-  const text = classWith(statements);
-  const lines = edited(text, planOf(text)?.edits ?? []).split('\n');
-  return lines
-    .slice(lines.findIndex((line) => line.includes('run(')) + 1, -3)
-    .join('\n')
-    .trim();
-}
+import { migrate } from './migrate.js';
 
 describe('a call of a PinoLogger', () => {
   it.each([

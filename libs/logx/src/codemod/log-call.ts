@@ -2,6 +2,7 @@ import { ts } from '../npm-install/typescript.js';
 import { visit } from './app-file.js';
 import { type CodeStyle, quoted } from './code-style.js';
 import type { Edit } from './edit.js';
+import { isErrorLike } from './error-like.js';
 import type { LeftOver } from './left-over.js';
 import { messageTemplate } from './message-template.js';
 
@@ -12,9 +13,6 @@ export interface CallChange {
 }
 
 const UNCHANGED: CallChange = { edits: [], leftOvers: [] };
-
-/** Names that errors have in calls. */
-const ERROR_NAME = /^(?:e|ex|exc|err|error|exception|reason|cause)$|(?:Err|Error|Exception)$/;
 
 /** The arguments of `info`, `error` and so on: `%s` and template literals become holes with names. */
 export function changedCall(call: ts.CallExpression, method: string, style: CodeStyle): CallChange {
@@ -36,7 +34,7 @@ export function changedCall(call: ts.CallExpression, method: string, style: Code
     return left(message, 'a text with %s that has fewer values than it names', 'write a template');
   }
   const { text, args: filled, holes } = template;
-  if (isErrorFirst && holes < filled.length && !isOneError(filled.slice(holes))) {
+  if (isErrorFirst && holes < filled.length && !isErrorOrFields(filled.slice(holes))) {
     return holes === 0
       ? withFields(call, message, values)
       : left(
@@ -77,12 +75,9 @@ export function fatalCall(
     if (found === undefined) return undefined;
     parts.push(...found);
   }
-  if (said === undefined) {
-    const error = parts.find((it) => it.startsWith('error: '))?.slice('error: '.length);
-    parts.push(`text: ${error === undefined ? quoted('fatal', style) : `String(${error})`}`);
-  } else {
+  if (said !== undefined) {
     const template = messageTemplate(said, args.slice(at + 1));
-    if (template === undefined || template.args.length > template.holes) return undefined;
+    if (template === undefined) return undefined;
     const { text, args: filled } = template;
     parts.push(`template: ${quoted(text, style)}`);
     if (filled.length > 0) parts.push(`args: [${filled.map((it) => it.getText()).join(', ')}]`);
@@ -119,17 +114,11 @@ function mustEscape(escaped: string, values: readonly ts.Expression[]): boolean 
   return /\{{4}|\}{4}/.test(escaped) || (values.length > 0 && /[{}]/.test(escaped));
 }
 
-function isOneError(values: readonly ts.Expression[]): boolean {
-  const [only] = values;
-  return values.length === 1 && only !== undefined && isErrorLike(only);
-}
-
-/** Whether an expression is an error by its name, by `new` or by the clause that caught it. */
-export function isErrorLike(node: ts.Expression): boolean {
-  if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node))
-    return isErrorLike(node.expression);
-  if (ts.isNewExpression(node)) return /(?:Error|Exception)$/.test(node.expression.getText());
-  return ts.isIdentifier(node) && ERROR_NAME.test(node.text);
+/** Whether values after those of the holes are an error, fields or both, which are no texts. */
+function isErrorOrFields(values: readonly ts.Expression[]): boolean {
+  const others = values.filter((it) => !ts.isObjectLiteralExpression(it));
+  const objects = values.length - others.length;
+  return objects <= 1 && others.length <= 1 && others.every(isErrorLike);
 }
 
 /** Converts values that pino ignores to fields before the text: two texts would be an error and a template here. */

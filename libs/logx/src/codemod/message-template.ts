@@ -1,4 +1,5 @@
 import { ts } from '../npm-install/typescript.js';
+import { isErrorLike } from './error-like.js';
 import { holeName } from './hole-name.js';
 
 /** A template and its arguments. */
@@ -27,7 +28,8 @@ export function messageTemplate(
   const args: ts.Expression[] = [];
   const hole = (value: ts.Expression): string => {
     args.push(value);
-    return `{${nameFor(value, names)}}`;
+    // The text of an error, as `%s` and template literals write it, instead of all of its parts.
+    return `{${isErrorLike(value) ? '$' : ''}${nameFor(value, names)}}`;
   };
   const literal = (text: string): string | undefined => {
     const escaped = text.replaceAll(/[{}]/g, '$&$&');

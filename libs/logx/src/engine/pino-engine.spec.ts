@@ -8,6 +8,8 @@ import { isAsExpected, pinoFor } from './pino-engine.js';
 import { PINO_SYMBOLS } from './pino-inside.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
+const declined = new Error('card declined');
+
 function entriesOf(log: (logger: PinoLogger) => void, symbols = PINO_SYMBOLS): PinoEntry[] {
   const entries: PinoEntry[] = [];
   const target: PinoTarget = {
@@ -109,6 +111,52 @@ describe.each([
     });
     expect(merged).toMatchObject({ level: 40, message: 'own text', fields: { a: 1 } });
     expect(merged!.fields).not.toHaveProperty('err');
+  });
+
+  it.each<[string, readonly unknown[], object, string | undefined]>([
+    [
+      'an error',
+      ['refund of %s failed', 'o-17', declined],
+      { message: 'refund of o-17 failed' },
+      'card declined',
+    ],
+    [
+      'an error and fields',
+      [{ a: 1 }, '100% of %s lost', 0, 'o-17', declined, { tenant: 'acme' }],
+      { message: '100% of o-17 lost', a: 1, tenant: 'acme' },
+      'card declined',
+    ],
+    [
+      'an error without other values',
+      ['100%% sure', declined],
+      { message: '100% sure' },
+      'card declined',
+    ],
+    [
+      'an error after a text that is not the first argument',
+      [null, 'refund of %s failed', 'o-17', declined],
+      { message: 'refund of o-17 failed' },
+      'card declined',
+    ],
+    [
+      'a second error, which is left out',
+      [declined, 'refund of %s failed', 'o-17', new Error('late')],
+      { message: 'refund of o-17 failed' },
+      'card declined',
+    ],
+    [
+      'an error that fills a place of the text',
+      ['failed: %s', declined],
+      { message: 'failed: Error: card declined' },
+      undefined,
+    ],
+  ])('hands over what follows the values of a text: %s', (_case, args, expected, text) => {
+    // Pino's types do not allow such calls, but code without them makes them.
+    const log = (logger: PinoLogger): void => Reflect.apply(logger.error, logger, args);
+    const [entry, ...others] = entriesOf((logger) => log(logger.child({})), symbols);
+    expect(others).toEqual([]);
+    expect(flat(entry!)).toEqual({ level: 50, ...expected });
+    expect((entry!.error as Error | undefined)?.message).toBe(text);
   });
 
   it('leaves levels to the target', () => {

@@ -1,6 +1,8 @@
-import { type Logger as PinoLogger, pino } from 'pino';
+import { isReadableError } from '@apix/contracts';
+import { type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 import { membersOf } from '../value/members-of.js';
-import { isReadableError, safely, safeText, unreadable } from '../value/safely.js';
+import { safely, safeText, unreadable } from '../value/safely.js';
+import { completedCall, ERROR_KEY } from './pino-call.js';
 import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
@@ -13,7 +15,6 @@ type AsJson = (
   time: string,
 ) => string;
 
-const ERROR_KEY = 'err';
 const MESSAGE_KEY = 'msg';
 
 /**
@@ -102,6 +103,12 @@ function rereading(target: PinoTarget): PinoLogger {
   });
 }
 
+const HOOKS: NonNullable<LoggerOptions['hooks']> = {
+  logMethod(args, method, level) {
+    method.apply(this, completedCall(args, level));
+  },
+};
+
 /** Lets every level pass: the target decides, as its levels may change at any time. */
 function create(target: PinoTarget, write: (line: string) => unknown): PinoInside {
   const destination = {
@@ -109,7 +116,8 @@ function create(target: PinoTarget, write: (line: string) => unknown): PinoInsid
     flush: (done: () => void) => void flushThen(target, done),
     flushSync: () => target.flushSync(),
   };
-  const logger = pino({ level: 'trace', base: null, timestamp: false }, destination) as PinoInside;
+  const options = { level: 'trace', base: null, timestamp: false, hooks: HOOKS } as const;
+  const logger = pino(options, destination) as PinoInside;
   const levels = logger as { isLevelEnabled: (this: PinoLogger, level: string) => boolean };
   const { isLevelEnabled } = levels;
   levels.isLevelEnabled = function (level) {

@@ -1,4 +1,5 @@
-import { isReadableError, safeText } from '../value/safely.js';
+import { isReadableError } from '@apix/contracts';
+import { safeText } from '../value/safely.js';
 
 /** Deeper causes are omitted, and the text says so. */
 const MAX_CAUSES = 10;

@@ -4,6 +4,7 @@ import {
   type CallMethod,
   type CallOutcome,
   codeName,
+  isReadableError,
   type StagedCall,
 } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
@@ -22,7 +23,6 @@ import { levelOf } from '../request/level-rules.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { changedMembers } from '../value/changed-members.js';
-import { isReadableError } from '../value/safely.js';
 import { levelOfCode } from './code-level.js';
 import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
 import type { GrpcLogSettings } from './grpc-options.js';

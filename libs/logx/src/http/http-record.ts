@@ -6,11 +6,12 @@ import {
   responseHeaderOf,
 } from '@apix/calls';
 import {
-  INFRASTRUCTURE_ENDPOINT,
-  type TraceIds,
   hasMark,
+  INFRASTRUCTURE_ENDPOINT,
+  isReadableError,
   reachedHandler,
   thrownText,
+  type TraceIds,
 } from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
 import { HttpFields } from '../event/http-fields.js';
@@ -25,7 +26,6 @@ import { RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
-import { isReadableError } from '../value/safely.js';
 import type { HttpLogSettings } from './http-options.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';

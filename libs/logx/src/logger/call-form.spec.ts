@@ -70,13 +70,98 @@ const TEMPLATES: readonly Row[] = [
     [{ err: vm.runInNewContext('new Error("far")') as unknown }, 'Failed'],
     { error: 'far' },
   ],
+  [
+    'a template, its value that is a text, and an error',
+    ['Order {Id} failed', 'o-17', declined],
+    {
+      '@mt': 'Order {Id} failed',
+      message: 'Order o-17 failed',
+      Id: 'o-17',
+      error: 'card declined',
+      extra_0: undefined,
+    },
+  ],
+  [
+    'a text and an error',
+    ['Late', declined],
+    { '@mt': 'Late', message: 'Late', error: 'card declined', extra_0: undefined },
+  ],
+  [
+    'a template whose last hole takes the error',
+    ['Order {Id} failed: {Reason}', 17, declined],
+    { Id: 17, Reason: expect.objectContaining({ message: 'card declined' }), error: undefined },
+  ],
+  [
+    'a template, its values and no error after them',
+    ['Order {Id} failed', 'o-17', undefined],
+    { message: 'Order o-17 failed', error: undefined, extra_0: undefined },
+  ],
+  [
+    'a template, its value and fields',
+    ['Order {Id} failed', 'o-17', { tenant: 'acme', Id: 'other' }],
+    { message: 'Order o-17 failed', Id: 'o-17', tenant: 'acme', extra_0: undefined },
+  ],
+  [
+    'a template, its value, an error and fields',
+    ['Order {Id} failed', 'o-17', declined, { tenant: 'acme' }],
+    { message: 'Order o-17 failed', error: 'card declined', tenant: 'acme', extra_0: undefined },
+  ],
+  [
+    'a template, its value, fields and an error',
+    ['Order {Id} failed', 'o-17', { tenant: 'acme' }, declined],
+    { message: 'Order o-17 failed', error: 'card declined', tenant: 'acme', extra_0: undefined },
+  ],
+  [
+    "a template, its value and pino's error among fields",
+    ['Order {Id} failed', 'o-17', { tenant: 'acme', err: declined }],
+    { message: 'Order o-17 failed', error: 'card declined', tenant: 'acme', err: undefined },
+  ],
+  [
+    'fields, a template, its value and an error',
+    [{ a: 1, tenant: 'x' }, 'Order {Id} failed', 'o-17', declined],
+    { message: 'Order o-17 failed', a: 1, tenant: 'x', error: 'card declined' },
+  ],
+  [
+    'an error, a template, its value and fields',
+    [declined, 'Order {Id} failed', 'o-17', { tenant: 'acme' }],
+    { message: 'Order o-17 failed', tenant: 'acme', error: 'card declined' },
+  ],
+  [
+    'fields before a template and after it',
+    [{ a: 1, b: 1 }, 'Order {Id}', 'o-17', { b: 2 }],
+    { message: 'Order o-17', a: 1, b: 2, extra_0: undefined },
+  ],
+  [
+    'two errors, of which the second is a value without a hole',
+    [declined, 'Order {Id} failed', 'o-17', new Error('late')],
+    { error: 'card declined', extra_0: expect.objectContaining({ message: 'late' }) },
+  ],
+  [
+    'values without a hole, an error and fields',
+    ['Order {Id} failed', 'o-17', 5, declined, { tenant: 'acme' }],
+    { Id: 'o-17', extra_0: 5, extra_1: undefined, error: 'card declined', tenant: 'acme' },
+  ],
+  [
+    'an object of a class that no hole takes, as a value',
+    ['Order {Id}', 17, new Order('o-17')],
+    { Id: 17, extra_0: { id: 'o-17' }, id: undefined },
+  ],
+  [
+    'an object that fills a hole, and fields',
+    ['Got {@Thing}', { a: 1 }, { b: 2 }],
+    { Thing: { a: 1 }, a: undefined, b: 2 },
+  ],
+  [
+    'a template with positions, its values and an error',
+    ['{0} of {1}, {0}', 'a', 'b', declined],
+    { message: 'a of b, a', error: 'card declined', extra_0: undefined },
+  ],
 ];
 
 /** Of the methods that have a template first in the specification. */
 const PLAIN: readonly Row[] = [
   ['two texts', ['Order', 'o-17'], { '@mt': 'Order', extra_0: 'o-17', error: undefined }],
   ['two texts, the first with a hole', ['Order {Id}', 'o-17'], { '@mt': 'Order {Id}', Id: 'o-17' }],
-  ['a text and an error', ['Late', declined], { '@mt': 'Late', error: undefined, message: 'Late' }],
   ['an object with a message', [{ message: 'hi' }, 'Got'], { '@mt': 'Got', message_: 'hi' }],
   ['a number', [5], { message: '5', error: undefined }],
   ['a number and a text, as it may be thrown', [5, 'Failed'], { '@mt': 'Failed', error: '5' }],
@@ -148,6 +233,31 @@ const ERRORS: readonly Row[] = [
   ['a list that was thrown', [[1, 2], 'Failed'], { '@mt': 'Failed', error: '1,2' }],
   ['a date that was thrown', [new Date(NaN), 'Failed'], { '@mt': 'Failed', error: 'Invalid Date' }],
   ['undefined', [undefined], { message: 'undefined', error: undefined }],
+  [
+    'a template, its value and what was thrown',
+    ['Order {Id} failed', 'o-17', thrown],
+    { message: 'Order o-17 failed', error: 'odd', code: undefined, extra_0: undefined },
+  ],
+  [
+    'a template, its value and a text that was thrown',
+    ['Order {Id} failed', 'o-17', 'boom'],
+    { message: 'Order o-17 failed', extra_0: 'boom', error: undefined },
+  ],
+  [
+    'a text, a value without a hole and an error',
+    ['Saving failed', 'o-17', declined],
+    { message: 'Saving failed', extra_0: 'o-17', error: 'card declined' },
+  ],
+  [
+    'a text, a value with braces and an error: values are no templates',
+    ['Saving failed', 'a {b}', declined],
+    { message: 'Saving failed', extra_0: 'a {b}', error: 'card declined' },
+  ],
+  [
+    'an error as a text, a template, its value and fields',
+    ['disk full', 'Saving {Id} failed', 'o-17', { tenant: 'acme' }],
+    { message: 'Saving o-17 failed', error: 'disk full', tenant: 'acme' },
+  ],
 ];
 
 const LEVELS = {

@@ -10,6 +10,7 @@ import { HttpFields, textLengthOf } from '../event/http-fields.js';
 import type { EventKind } from '../event/request-templates.js';
 import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
+import { withSurplus } from '../event/surplus.js';
 import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
 import { hasBraces, literalTemplate, parseTemplate } from '../template/parse-template.js';
@@ -95,10 +96,12 @@ export class LoggerCore {
     try {
       if (this.#isSampledOut(call.level)) return;
       const said = isLiteral ? literalOf(template) : templateFor(template, args);
+      const count = typeof said === 'string' ? 0 : said.argumentCount;
+      const whole = args.length > count ? withSurplus(call, args, count) : call;
       this.dispatcher.dispatch(
         typeof said === 'string'
-          ? this.#textEvent(source, call, said, args)
-          : this.#event(source, call, said, args),
+          ? this.#textEvent(source, whole, said, args)
+          : this.#event(source, whole, said, args),
       );
     } catch (error) {
       this.errors.failed('an event could not be logged', error);

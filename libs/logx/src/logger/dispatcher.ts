@@ -5,6 +5,7 @@ import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Event } from '../event/event.js';
 import type { OpenableSink } from '../sinks/checked-spec.js';
+import { lateSink } from '../sinks/late-sink.js';
 import type { Sink } from '../sinks/sink.js';
 import type { ErrorReporter } from './error-reporter.js';
 
@@ -18,42 +19,19 @@ interface OpenSink {
 
 /** Gives each event to the sinks that want it, encoded once for each different format. */
 export class Dispatcher {
-  readonly #sinks: readonly OpenSink[];
-  readonly #encoders: readonly Encoder[];
-  #lines: LineBuffer[];
+  #sinks: readonly OpenSink[] = [];
+  #encoders: readonly Encoder[] = [];
+  #lines: LineBuffer[] = [];
   #isDispatching = false;
   #closed = false;
 
   constructor(
     specs: readonly OpenableSink[],
-    line: LineOptions,
-    timeFormat: TimeFormat | undefined,
+    private readonly line: LineOptions,
+    private readonly timeFormat: TimeFormat | undefined,
     private readonly errors: ErrorReporter,
   ) {
-    const encoders = new Map<string, { index: number; encode: Encoder }>();
-    const opened: OpenSink[] = [];
-    const indexOf = (spec: OpenableSink): number => {
-      const time = timeFormatOf(spec, timeFormat);
-      const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
-      const known = encoders.get(key);
-      if (known !== undefined) return known.index;
-      const index = encoders.size;
-      encoders.set(key, { index, encode: encoderFor(spec, line, time) });
-      return index;
-    };
-    try {
-      for (const spec of specs) {
-        const sink = spec.open({ onError: (error) => errors.report(error) });
-        const encoder = sink.emit === undefined ? indexOf(spec) : -1;
-        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
-      }
-    } catch (error) {
-      for (const { sink } of opened) void closing(sink).catch(() => {});
-      throw error;
-    }
-    this.#sinks = opened;
-    this.#encoders = [...encoders.values()].map(({ encode }) => encode);
-    this.#lines = this.#newLines();
+    this.#open(specs);
   }
 
   /** The lowest level that any sink takes. */
@@ -113,18 +91,57 @@ export class Dispatcher {
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const results = await Promise.allSettled(
-      this.#sinks.map(({ sink }) => closing(sink, deadline)),
-    );
+    const sinks = this.#sinks;
+    const results = await Promise.allSettled(sinks.map(({ sink }) => closing(sink, deadline)));
     const failures = results.flatMap((result, i) =>
       result.status === 'fulfilled'
         ? []
-        : [this.errors.failed(`${this.#sinks[i]!.kind} could not be closed`, result.reason)],
+        : [this.errors.failed(`${sinks[i]!.kind} could not be closed`, result.reason)],
     );
     if (failures.length === 1) throw failures[0]!;
     if (failures.length > 1) {
       throw new AggregateError(failures, `logx: ${failures.length} sinks could not be closed`);
     }
+  }
+
+  /**
+   * Closes the sinks; later events go to standard error, unless there were no sinks.
+   *
+   * @throws as {@link close} does.
+   */
+  retire(deadline?: Deadline): Promise<void> {
+    if (this.#closed || this.#sinks.length === 0) return this.close(deadline);
+    const isConsole = this.#sinks.some(({ kind }) => kind === 'console');
+    const closed = this.close(deadline);
+    this.#open([lateSink(isConsole ? 'console' : 'json')]);
+    return closed;
+  }
+
+  #open(specs: readonly OpenableSink[]): void {
+    const encoders = new Map<string, { index: number; encode: Encoder }>();
+    const opened: OpenSink[] = [];
+    const indexOf = (spec: OpenableSink): number => {
+      const time = timeFormatOf(spec, this.timeFormat);
+      const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
+      const known = encoders.get(key);
+      if (known !== undefined) return known.index;
+      const index = encoders.size;
+      encoders.set(key, { index, encode: encoderFor(spec, this.line, time) });
+      return index;
+    };
+    try {
+      for (const spec of specs) {
+        const sink = spec.open({ onError: (error) => this.errors.report(error) });
+        const encoder = sink.emit === undefined ? indexOf(spec) : -1;
+        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
+      }
+    } catch (error) {
+      for (const { sink } of opened) void closing(sink).catch(() => {});
+      throw error;
+    }
+    this.#sinks = opened;
+    this.#encoders = [...encoders.values()].map(({ encode }) => encode);
+    this.#lines = this.#newLines();
   }
 }
 

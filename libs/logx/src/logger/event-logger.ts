@@ -1,4 +1,4 @@
-import type { Deadline } from '@apix/contracts';
+import { type Deadline, thrownText } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { pinoFor } from '../engine/pino-engine.js';
 import type { Boundary } from '../event/caller.js';
@@ -106,13 +106,14 @@ export class EventLogger implements Logger {
   write(request: LogRequest): void {
     const { level, template, text, args, fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
+    const isLiteral = text !== undefined || template === undefined;
     if (isLevel(level) && this.enabled(level)) {
       this.core.log(
         this,
         { level, boundary, error, fields, kind },
-        text === undefined ? (template ?? '') : safeText(text),
+        isLiteral ? textOf(text, error) : template,
         args === undefined ? NO_ARGS : [...args],
-        text !== undefined,
+        isLiteral,
       );
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
@@ -190,6 +191,15 @@ export class EventLogger implements Logger {
     await this.core.dispatcher.close(deadline);
   }
 
+  /**
+   * Closes the sinks of the whole tree at the end of its app. Later events are written to standard error.
+   *
+   * @throws Error if a sink cannot be closed or loses lines.
+   */
+  retire(): Promise<void> {
+    return this.core.dispatcher.retire();
+  }
+
   private say({ level, boundary }: LogCall, form: CallForm): void {
     const { template = '', text, args, error, fields } = form;
     const isLiteral = text !== undefined;
@@ -224,6 +234,12 @@ const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
   error: callOf(Level.Error, METHODS.error),
   fatal: callOf(Level.Fatal, METHODS.fatal),
 };
+
+/** The text of an event without a template. */
+function textOf(text: string | undefined, error: unknown): string {
+  if (text !== undefined) return safeText(text);
+  return error === undefined || error === null ? '' : thrownText(error);
+}
 
 function callOf(level: Level, boundary: Boundary): LogCall {
   return { level, boundary, error: undefined, fields: undefined };

@@ -10,9 +10,12 @@ export interface LogRequest {
   readonly level: Level;
   /** A message template. */
   readonly template?: string | undefined;
-  /** A text to be logged unchanged, instead of a template; braces in it have no meaning. */
+  /**
+   * A text to be logged unchanged, instead of a template; braces in it have no meaning. Default: without a
+   * template, that of the error.
+   */
   readonly text?: string | undefined;
-  /** The values of the template's holes. */
+  /** The values of the template's holes, and what may follow them in a call. */
   readonly args?: readonly unknown[] | undefined;
   /**
    * More fields; `undefined` ones are left out, and a field with the name of a hole is replaced by the

@@ -1,23 +1,29 @@
 import { CLOSE_LAST, type CloseLast, RELOADABLE, type Reloadable } from '@apix/contracts';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { lendDefaultLogger } from '../context/default-logger.js';
 import { Level } from '../levels/level.js';
+import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { documentOf } from './logger-source.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 
 /**
- * Closes the logger last and reads its level again on a reload. Without a host it is only flushed when the
- * app shuts down: other code may still log after it.
+ * Makes the logger the default as long as the app runs, reads its level again on a reload, and closes it
+ * last: when the host has stopped everything else, or without a host when the app has.
  */
+// Why: docs/decisions/0394
 export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown {
   readonly [CLOSE_LAST] = true as const;
   readonly [RELOADABLE] = true as const;
   readonly name = 'logx';
+  readonly #leaveDefault: () => void;
 
   constructor(
     private readonly logger: Logger,
     private readonly options: LogxModuleOptions,
-  ) {}
+  ) {
+    this.#leaveDefault = lendDefaultLogger(logger);
+  }
 
   /** @throws ConfigError when the document has become wrong; the level then stays as it is. */
   reload(): void {
@@ -25,12 +31,26 @@ export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown 
     if (document !== undefined) this.logger.levels.set(document.level ?? Level.Information);
   }
 
+  /** Other code may still log after it. */
   onApplicationShutdown(): Promise<void> {
     return this.logger.flush();
   }
 
   /** The logger that was given may be a child of the one that can be closed. */
-  closeLast(): Promise<void> {
-    return this.logger.root.close();
+  async closeLast(): Promise<void> {
+    this.#leaveDefault();
+    const { root } = this.logger;
+    await (root instanceof EventLogger && !this.#isGiven ? root.retire() : root.close());
+  }
+
+  /** Without a host, the code that created the logger may log with it after the app. */
+  async closeWithApp(): Promise<void> {
+    if (!this.#isGiven) return this.closeLast();
+    this.#leaveDefault();
+    await this.logger.flush();
+  }
+
+  get #isGiven(): boolean {
+    return this.options.logger !== undefined;
   }
 }

@@ -70,6 +70,61 @@ describe("Nest's arguments", () => {
       (log) => log.error('failed', new Error('boom', { cause: new Error('why') }), 'Ctx'),
       { message: 'failed', error: 'boom: why', logger: 'Ctx' },
     ],
+    [
+      'error with a template, its value and an error',
+      (log) => log.error('order {Id} failed', 'o-17', new Error('boom')),
+      { message: 'order o-17 failed', Id: 'o-17', error: 'boom', extra_0: undefined },
+    ],
+    [
+      'error with a template, its value, an error and a context',
+      (log) => log.error('order {Id} failed', 'o-17', new Error('boom'), 'Ctx'),
+      { message: 'order o-17 failed', error: 'boom', logger: 'Ctx', extra_0: undefined },
+    ],
+    [
+      'error with a template, its value, a stack and a context',
+      (log) => log.error('order {Id} failed', 'o-17', STACK, 'Ctx'),
+      { message: 'order o-17 failed', error: 'Error: boom', stack: STACK, logger: 'Ctx' },
+    ],
+    [
+      'a template whose hole takes the error, which is that of the event too',
+      (log) => log.warn('order {Id} waits: {Reason}', 'o-17', new Error('boom'), 'Ctx'),
+      {
+        '@mt': 'order {Id} waits: {Reason}',
+        Id: 'o-17',
+        Reason: expect.objectContaining({ message: 'boom' }),
+        error: 'boom',
+      },
+    ],
+    [
+      'a template, its value, an error and fields',
+      (log) => log.log('order {Id} waits', 'o-17', new Error('boom'), { tenant: 'acme' }, 'Ctx'),
+      { message: 'order o-17 waits', tenant: 'acme', error: 'boom', extra_0: undefined },
+    ],
+    [
+      'two objects without a hole, of which the last one has fields',
+      (log) => log.error('order {Id} waits', 'o-17', { a: 1 }, { b: 2 }, 'Ctx'),
+      { message: 'order o-17 waits', extra_0: { a: 1 }, a: undefined, b: 2, logger: 'Ctx' },
+    ],
+    [
+      'braces beside an error alone, which are no template',
+      (log) => log.error('no {{token}', new Error('boom'), 'Ctx'),
+      { message: 'no {{token}', error: 'boom' },
+    ],
+    [
+      'error with an error, a template and its value',
+      (log) => log.error(new Error('boom'), 'order {Id} failed', 'o-17', 'Ctx'),
+      { message: 'order o-17 failed', Id: 'o-17', error: 'boom', logger: 'Ctx' },
+    ],
+    [
+      "pino's fields and text",
+      (log) => log.error({ err: new Error('boom'), tenant: 'acme' }, 'failed', 'Ctx'),
+      { message: 'failed', tenant: 'acme', error: 'boom', err: undefined, logger: 'Ctx' },
+    ],
+    [
+      'an object with a message and an error',
+      (log) => log.error({ message: 'failed', err: new Error('boom'), tenant: 'acme' }, 'Ctx'),
+      { message: 'failed', tenant: 'acme', error: 'boom', err: undefined, message_: undefined },
+    ],
     ['fatal, which does not exit', (log) => log.fatal('over', 'Ctx'), { level: 'fatal' }],
   ])('%s', (_what, log, expected) => {
     log(service);

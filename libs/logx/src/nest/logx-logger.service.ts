@@ -1,12 +1,10 @@
-import { thrownText } from '@apix/contracts';
 import { Logger as NestLogger, type LoggerService, type LogLevel } from '@nestjs/common';
 import type { Boundary } from '../event/caller.js';
 import { Level } from '../levels/level.js';
-import type { Logger, LogRequest } from '../logger/logger.js';
-import { membersOf } from '../value/members-of.js';
-import { isReadableError, safely, safeText } from '../value/safely.js';
+import type { Logger } from '../logger/logger.js';
 import { ContextLogger } from './context-logger.js';
 import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
+import { contentOf } from './logger-content.js';
 
 /** Nest's contexts are usually names of classes; texts created at run time must not accumulate. */
 const MAX_CONTEXTS = 1000;
@@ -25,7 +23,8 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
  * become events, with Nest's context as the field `logger`.
  *
  * A message with arguments is a template, `logger.log('Sold {Count} items', 3)`; without arguments it
- * is logged unchanged. `fatal` does not exit.
+ * is logged unchanged. An error after them is the error of the event. A text in the last place is the context,
+ * as everywhere in Nest. `fatal` does not exit.
  */
 export class LogxLoggerService implements LoggerService {
   readonly #loggers = new Map<string | undefined, ContextLogger>();
@@ -70,9 +69,9 @@ export class LogxLoggerService implements LoggerService {
     if (typeof message === 'string' && rest.length === 0 && stack === undefined) {
       return logger.write({ level, boundary, text: message });
     }
-    const error = errorOf(message, rest, stack);
-    const request: LogRequest = { level, boundary, ...contentOf(message, rest), error };
-    (error === undefined ? logger : logger.withStackTrace(true)).write(request);
+    const { hasError, ...content } = contentOf(level, message, { rest, stack });
+    const source = hasError ? logger.withStackTrace(true) : logger;
+    source.write({ level, boundary, ...content });
   }
 
   #loggerOf(context: string | undefined): ContextLogger {
@@ -83,54 +82,6 @@ export class LogxLoggerService implements LoggerService {
     this.#loggers.set(context, logger);
     return logger;
   }
-}
-
-/** The error of a call: Nest passes it as the message, as an argument, or as the text of its stack. */
-function errorOf(message: unknown, rest: readonly unknown[], stack: string | undefined): unknown {
-  if (isReadableError(message)) return message;
-  const among = rest.find(isReadableError);
-  if (among !== undefined) return among;
-  return stack === undefined ? undefined : new StackText(safeText(message), stack);
-}
-
-/** An error of which only the stack's text is known; it is logged, never thrown. */
-class StackText extends Error {
-  constructor(message: string, stack: string) {
-    super(message);
-    this.stack = stack;
-  }
-}
-
-type Content = Pick<LogRequest, 'text' | 'template' | 'args' | 'fields'>;
-
-function contentOf(message: unknown, rest: readonly unknown[]): Content {
-  if (typeof message === 'string') {
-    const args = rest.filter((value) => !isReadableError(value));
-    return args.length === 0 ? { text: message } : { template: message, args };
-  }
-  if (isReadableError(message)) return { text: thrownText(message), fields: extraFields(rest) };
-  if (isRecord(message)) {
-    const members = Object.fromEntries(membersOf(message));
-    const { message: text, ...fields } = members;
-    return typeof text === 'string'
-      ? { text, fields: { ...fields, ...extraFields(rest) } }
-      : { text: '', fields: { ...members, ...extraFields(rest) } };
-  }
-  return { text: safeText(message), fields: extraFields(rest) };
-}
-
-/** Arguments next to a message that is not text, under the names that surplus ones have. */
-function extraFields(rest: readonly unknown[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(rest.map((value, i) => [`extra_${i}`, value]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  // A revoked proxy throws even here.
-  return safely(
-    () => !Array.isArray(value),
-    () => false,
-  );
 }
 
 /** The app calls Nest's Logger, as an instance or the class, which calls the service. */

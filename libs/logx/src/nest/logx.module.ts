@@ -1,3 +1,4 @@
+import { CLOSE_LAST_MODULE } from '@apix/contracts/nest';
 import {
   ExceptionsModule,
   enterApp,
@@ -22,7 +23,6 @@ import {
   ModuleRef,
   ModulesContainer,
 } from '@nestjs/core';
-import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
 import { RefusedRequests } from '../http/refused-requests.js';
@@ -64,7 +64,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
  * app's logger outside of requests too.
  */
 @Module({
-  imports: [DiscoveryModule, ExceptionsModule],
+  imports: [CLOSE_LAST_MODULE, DiscoveryModule, ExceptionsModule],
   providers: [
     {
       provide: LOGX_LOGGER,
@@ -112,7 +112,6 @@ export class LogxModule
     @Inject(LeftOutRequests) leftOut: LeftOutRequests,
   ) {
     super();
-    setDefaultLogger(logger);
     followMessages(config, logger);
     const onConnected = (transport: string): void => warnOfApart(logger, transport);
     this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));

@@ -1,6 +1,7 @@
+import { isReadableError } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
 import { Level } from '../levels/level.js';
-import { isReadableError, safely } from '../value/safely.js';
+import { safely } from '../value/safely.js';
 
 /** The template of the event that reports an unexpected failure. */
 export const PANIC_TEMPLATE = 'panic recovered: {Panic}';

@@ -12,15 +12,6 @@ export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): 
   }
 }
 
-/** Whether a value is an Error; one that cannot be read, such as a revoked proxy, is not. */
-export function isReadableError(thrown: unknown): thrown is Error {
-  try {
-    return thrown instanceof Error;
-  } catch {
-    return false;
-  }
-}
-
 /** `String(value)`, or a note for a value whose `toString` throws. */
 export function safeText(value: unknown): string {
   return typeof value === 'string' ? value : safely(() => String(value), unreadable);

@@ -1,8 +1,8 @@
+import { isPlainObject } from '@apix/contracts';
 import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isLongType } from '../values/integer-range.js';
 import { scalarCheck } from '../values/scalar-value.js';
-import { isPlainObject } from './plain-object.js';
 import { isPlainJsonObject } from './plain-json.js';
 
 /** Whether nothing of a value changes on the wire that its JSON would show. */

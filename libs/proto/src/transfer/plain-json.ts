@@ -1,4 +1,4 @@
-import { isPlainObject } from './plain-object.js';
+import { isPlainObject } from '@apix/contracts';
 import { MAX_DEPTH } from './walk.js';
 import { DEPTH_OF_LEVEL } from './take-json.js';
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from './plain-object.js';
+import { isPlainObject } from '@apix/contracts';
 import { BYTES_OF_UNIT } from './take-scalar.js';
 import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk, count } from './walk.js';
 

@@ -1,8 +1,7 @@
 import { optionsModule } from '@apix/contracts/nest';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
-import { ModuleRef } from '@nestjs/core';
-import { HostRef } from '@apix/hostx';
+import { CLOSE_LAST_MODULE } from '@apix/contracts/nest';
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
@@ -24,6 +23,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
  * automatically.
  */
 @Module({
+  imports: [CLOSE_LAST_MODULE],
   providers: [
     {
       provide: TracingSource,
@@ -59,25 +59,12 @@ export class TracingModule extends ConfigurableModuleClass implements OnApplicat
     return super.forRoot(options);
   }
 
-  constructor(
-    @Inject(TracingSource) private readonly source: TracingSource,
-    @Inject(ModuleRef) private readonly modules: ModuleRef,
-  ) {
+  constructor(@Inject(TracingSource) private readonly source: TracingSource) {
     super();
   }
 
-  /** A host makes further spans while it stops, and closes the source itself. */
-  async onApplicationShutdown(): Promise<void> {
-    if (this.#hasHost()) await this.source.flush();
-    else await this.source.closeLast();
-  }
-
-  #hasHost(): boolean {
-    try {
-      return this.modules.get(HostRef, { strict: false }).isBound;
-    } catch {
-      // The app has no HostxModule.
-      return false;
-    }
+  /** A host makes further spans while it stops; the source is closed last of all. */
+  onApplicationShutdown(): Promise<void> {
+    return this.source.flush();
   }
 }

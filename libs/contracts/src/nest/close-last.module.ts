@@ -1,0 +1,72 @@
+import { DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { CLOSE_LAST, type CloseLast } from '../seams/close-last.js';
+import { thrownText } from '../thrown-text.js';
+import { discoverMarked } from './discover-marked.js';
+
+/**
+ * Closes the providers that are marked {@link CLOSE_LAST} at the very end of `app.close()`, unless a host
+ * does.
+ */
+export class LastCloser {
+  #closing: Promise<void> | undefined;
+  #isLeft = false;
+
+  constructor(private readonly modules: ModulesContainer) {
+    // Nest shuts down the modules one by one, greatest distance last; that of a global one is MAX_VALUE.
+    // Why: docs/decisions/0394
+    for (const module of modules.values()) {
+      if (module.metatype === CloseLastModule) module.distance = Infinity;
+    }
+  }
+
+  /** Has a host close them, which may run longer than the app. */
+  leave(): void {
+    this.#isLeft = true;
+  }
+
+  /**
+   * Closes each of them once, those of the modules farthest from the root first.
+   *
+   * @throws Error with the failures, after all were asked to close.
+   */
+  onApplicationShutdown(): Promise<void> {
+    if (this.#isLeft) return Promise.resolve();
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const ordered = [...this.modules.values()].toSorted((a, b) => b.distance - a.distance);
+    const discovery = new DiscoveryService(this.modules);
+    const failures: Error[] = [];
+    for (const closer of discoverMarked<CloseLast>(discovery, CLOSE_LAST, ordered)) {
+      try {
+        await (closer.closeWithApp ?? closer.closeLast).call(closer);
+      } catch (cause) {
+        const text = `closer ${closer.constructor.name}: ${thrownText(cause)}`;
+        failures.push(new Error(text, { cause }));
+      }
+    }
+    if (failures.length === 1) throw failures[0]!;
+    if (failures.length > 1) {
+      throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+    }
+  }
+}
+
+class CloseLastModule {}
+
+/**
+ * Imported by each module with a provider that is marked {@link CLOSE_LAST}: an app has one, whichever
+ * packages it uses.
+ */
+export const CLOSE_LAST_MODULE = {
+  module: CloseLastModule,
+  providers: [
+    {
+      provide: LastCloser,
+      inject: [ModulesContainer],
+      useFactory: (modules: ModulesContainer): LastCloser => new LastCloser(modules),
+    },
+  ],
+  exports: [LastCloser],
+};

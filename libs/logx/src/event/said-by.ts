@@ -1,0 +1,62 @@
+import { isPlainObject, isReadableError } from '@apix/contracts';
+import { bareObject } from '../value/bare-object.js';
+import { memberOf, namesOf } from '../value/members-of.js';
+
+/** Members of an object that become fields of an event, as in pino. */
+export type MergedFields = Readonly<Record<string, unknown>>;
+
+/** What an object of fields gives an event. */
+export interface ErrorAndFields {
+  readonly error: unknown;
+  readonly fields: MergedFields | undefined;
+}
+
+/**
+ * The error and the fields of an object of fields; undefined for an object that is a value. Pino's key for an
+ * error is `err`; other libraries use `error`.
+ */
+export function saidBy(value: object): ErrorAndFields | undefined {
+  if (isPlainObject(value) && !hasError(value)) {
+    return { error: undefined, fields: value };
+  }
+  const fields = fieldsOf(value);
+  if (fields === undefined) return undefined;
+  if (typeof fields['err'] === 'object' && fields['err'] !== null) {
+    const { err, ...others } = fields;
+    return { error: err, fields: others };
+  }
+  if (isReadableError(fields['error'])) {
+    const { error, ...others } = fields;
+    return { error, fields: others };
+  }
+  return { error: undefined, fields };
+}
+
+/** Whether a thrown value is an error, although it is of another realm or was read from a message. */
+export function isForeignError(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof memberOf(value, 'message') === 'string' && memberOf(value, 'err') === undefined;
+}
+
+/** A copy of the members of an object of fields; undefined for other objects. */
+function fieldsOf(value: object): MergedFields | undefined {
+  const fields = bareObject<unknown>();
+  let isEmpty = true;
+  for (const name of namesOf(value)) {
+    const member = memberOf(value, name);
+    if (member === undefined) continue;
+    fields[name] = member;
+    isEmpty = false;
+  }
+  // Dates and maps are values with a text form, and an array has no names.
+  return isEmpty && !isPlainObject(value) ? undefined : fields;
+}
+
+/** Whether it may have a member that is the event's error. */
+function hasError(value: object): boolean {
+  try {
+    return Object.hasOwn(value, 'err') || Object.hasOwn(value, 'error');
+  } catch {
+    return true;
+  }
+}
