@@ -19,7 +19,6 @@ export function changedSet(
 
 /** As generated code of Python, C++ and Java has it: with the JSON names that were written, no others. */
 export function withoutJsonNames(file: FileDescriptorProto): void {
-  delete file.sourceCodeInfo;
   for (const { message } of messagesIn(file)) {
     for (const field of [...message.field, ...message.extension]) {
       if (field.jsonName === protoCamelCase(field.name)) {
