@@ -85,6 +85,7 @@ function telling<T>(read: () => T): T {
   }
 }
 
-function bodyError(path: string, problem: string, cause?: unknown): Error {
+/** A mistake at a place of the JSON, such as `$.order.id`. */
+export function bodyError(path: string, problem: string, cause?: unknown): Error {
   return badRequest(`request body, ${path}: ${problem}`, path.replace(/^\$\.?/, ''), cause);
 }

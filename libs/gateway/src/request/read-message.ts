@@ -1,4 +1,4 @@
-import type { Message } from '@bufbuild/protobuf';
+import { type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
 import type { MessageOrWire } from '@apix/grpc/transport';
 import type { Binding } from '../rules/binding.js';
@@ -7,6 +7,7 @@ import { fillFieldMask } from './field-mask.js';
 import { readForm } from './form.js';
 import { applyPath } from './path.js';
 import { type ParameterNoun, applyParameters, parseParameters } from './query.js';
+import { assertRequired } from './required.js';
 
 /** The target of a request: a binding, and what path and query say to it. */
 export interface Target {
@@ -42,6 +43,7 @@ export function readMessage(
   applyQuery(target, message, rules);
   if (!form) fillFieldMask(binding, body.bytes, message);
   applyPath(binding, target.segments, message);
+  assertRequired(binding, form, message);
   return message;
 }
 
@@ -99,8 +101,21 @@ function applyQuery({ binding, query }: Target, message: Message, rules: Reading
 export function readFrame(target: Target, body: RawBody, rules: ReadingRules): Message {
   const { binding } = target;
   if (binding.body.kind !== 'none') return readMessage(target, body, false, rules);
-  const message = readBody({ ...binding, body: { kind: 'whole' } }, body, rules.json);
+  const framed: Binding = { ...binding, body: { kind: 'whole' } };
+  const message = readBody(framed, body, rules.json);
   applyQuery(target, message, rules);
   applyPath(binding, target.segments, message);
+  assertRequired(framed, false, message);
   return message;
+}
+
+/**
+ * Reads what path and query add to every message of a stream.
+ *
+ * @throws HttpRefusal for a mistake in them, which concerns all messages.
+ */
+export function checkParameters(target: Target, rules: ReadingRules): void {
+  const message = create(target.binding.method.input);
+  applyQuery(target, message, rules);
+  applyPath(target.binding, target.segments, message);
 }
