@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { fullMethodName, missingField, wireCodec } from '@apix/proto/core';
+import { fullMethodName, wireCodec } from '@apix/proto/core';
 import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { messageOf } from './message-of.js';
@@ -7,8 +7,7 @@ import { messageOf } from './message-of.js';
 /**
  * A service of the descriptors in the form of grpc-js, with codecs compiled from its types. Handlers get
  * messages and answer with messages, or with plain objects in a message's shape; nothing (`null`,
- * `undefined`) is the empty message. Other values cannot be sent, and messages without a required field
- * are not taken: the call ends as INTERNAL.
+ * `undefined`) is the empty message. Other values cannot be sent: the call ends as INTERNAL.
  */
 export function serviceDefinition(service: DescService): ServiceDefinition {
   return Object.fromEntries(
@@ -44,15 +43,7 @@ function methodDefinition(method: DescMethod): MethodDefinition<unknown, unknown
 
 function decoder(desc: DescMessage): (bytes: Buffer) => unknown {
   const codec = wireCodec(desc);
-  const decode = (bytes: Buffer): unknown => {
-    const message = codec.decode(bytes);
-    const place = missingField(desc, message);
-    // Why: docs/decisions/0386
-    if (place !== undefined) {
-      throw new Error(`grpc: a ${desc.typeName} has come without a required field, ${place}`);
-    }
-    return message;
-  };
+  const decode = (bytes: Buffer): unknown => codec.decode(bytes);
   return Object.assign(decode, { [TYPE]: desc });
 }
 

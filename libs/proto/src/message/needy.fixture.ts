@@ -45,10 +45,6 @@ export const needy = ProtoRegistry.load(
           messageType: [
             { name: 'Part', field: fields({ name: 'sku_code', ...TEXT, label: Label.REQUIRED }) },
             {
-              name: 'Box',
-              field: fields({ name: 'only_part', ...PART, label: Label.REQUIRED }),
-            },
-            {
               name: 'Order',
               field: fields(
                 { name: 'order_name', ...TEXT, label: Label.REQUIRED },
@@ -83,6 +79,7 @@ export const needy = ProtoRegistry.load(
           edition: 1000,
           dependency: ['needy.proto'],
           messageType: [
+            { name: 'Box', field: fields({ name: 'only_part', ...PART, ...LEGACY }) },
             {
               name: 'Edited',
               field: fields({ name: 'order_name', ...TEXT, ...LEGACY }, { name: 'part', ...PART }),

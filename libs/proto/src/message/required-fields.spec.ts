@@ -69,13 +69,15 @@ describe('missingField', () => {
       let lacking = 0;
       fc.assert(
         fc.property(fc.integer(), (seed) => {
-          const message = fromBinary(desc, randomWire(desc, randomFrom(seed)));
+          const bytes = randomWire(desc, randomFrom(seed));
+          const message = fromBinary(desc, bytes);
           const place = missingField(desc, message);
           expect(place !== undefined).toBe(isRefused(desc, message));
           if (place === undefined) return;
           lacking += 1;
           // Our writer finds the same fault, of which there may be several.
           expect(() => wireCodec(desc).encode(message)).toThrow('a required field');
+          expect(() => wireCodec(desc).decode(bytes)).toThrow(`the required field ${place} is`);
         }),
         { numRuns: 300 },
       );
