@@ -9,6 +9,7 @@ import { upstreamOf } from '../fixtures/rig.fixture.js';
 import { type Ask, type Served, ask, serve } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
 import { Gateway } from '../http/gateway.js';
+import { buildOpenApi } from '../openapi/build-document.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import type { Upstream } from '../upstream/upstream.js';
 
@@ -114,6 +115,12 @@ describe.each(['in-process', 'network', 'http2'] as const)('a required field: %s
     ['a body', '/orders', json({ orderName: '' }), { orderName: '' }],
     ['a path', '/orders/a', json({}), NAMED],
     ['a query', '/orders?orderName=', {}, { orderName: '' }],
+    [
+      'a body, of which a part is answered',
+      '/orders:part',
+      json({ ...NAMED, part: { skuCode: '1' } }),
+      { skuCode: '1' },
+    ],
     ['a path and a query', '/orders/1?orderName=a', {}, { ...NAMED, part: { skuCode: '1' } }],
     ['a form', '/orders', form('order_name=a'), NAMED],
     [
@@ -152,6 +159,29 @@ describe.each(['in-process', 'network', 'http2'] as const)('a required field: %s
       expect(await closed).toEqual([1000, 'OK']);
       expect(frames).toEqual(['{"result":{"orderName":"a","note":"n"}}']);
     }
+  });
+
+  it('is required in the document, and in its examples', () => {
+    const { bindings, prefixOf: prefix } = gateway;
+    const { paths, components } = buildOpenApi(
+      { protos: needy, bindings, prefix, transcoding: {}, policies: undefined },
+      { info: {} },
+    );
+    expect(components.schemas['needy.Part']).toMatchObject({ required: ['skuCode'] });
+    expect(paths).toMatchObject({
+      '/orders': {
+        get: {
+          parameters: expect.arrayContaining([
+            expect.objectContaining({ name: 'orderName', required: true }),
+          ]),
+        },
+        post: {
+          requestBody: {
+            content: { 'application/json': { example: { orderName: expect.any(String) } } },
+          },
+        },
+      },
+    });
   });
 
   it.each(['/orders', '/watch'])('is an error of the server in an answer of %s', async (path) => {
