@@ -1,4 +1,5 @@
-import { codeName, isStatusError } from '@apix/contracts';
+import { stageInterceptor } from '@apix/calls/grpc';
+import { CALL_STAGE, type CallStage, codeName, isStatusError } from '@apix/contracts';
 import { type DescMessage, type Message, create, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 import { Client as RawClient, Server, type UntypedHandleCall, credentials } from '@grpc/grpc-js';
@@ -33,6 +34,8 @@ const NAMELESS = Buffer.from([0x3a, 1, 0x6e]);
 
 interface Handled {
   readonly requests: unknown[];
+  /** How calls ended. */
+  readonly ends: string[];
   readonly endpoint: string;
   readonly entry: InProcessEntry;
 }
@@ -47,7 +50,16 @@ interface Call {
 
 /** A server of ours, whose handlers answer with a message. */
 async function serveOrders(answer: () => unknown = named): Promise<Handled> {
-  const server = new CallableServer({}, (path) => needy.method(path));
+  const ends: string[] = [];
+  const watch: CallStage = {
+    [CALL_STAGE]: true,
+    name: 'watch',
+    bind: () => ({
+      onEnd: (_call, { code }) => void ends.push(codeName(code)),
+    }),
+  };
+  const interceptors = [stageInterceptor([watch], () => undefined)];
+  const server = new CallableServer({ interceptors }, (path) => needy.method(path));
   const requests: unknown[] = [];
   const handlers = {
     Put: ({ request }: Call, respond: Respond) => {
@@ -81,7 +93,7 @@ async function serveOrders(answer: () => unknown = named): Promise<Handled> {
   const port = await boundPort(server);
   entry.open(server);
   open.push(() => server.forceShutdown());
-  return { requests, endpoint: `127.0.0.1:${port}`, entry };
+  return { requests, ends, endpoint: `127.0.0.1:${port}`, entry };
 }
 
 /** A server that answers with bytes, whatever they are. */
@@ -176,10 +188,11 @@ describe.each(TRANSPORTS)('a client, %s,', (transport) => {
   });
 
   it('gets an error for an answer of a handler without one', async () => {
-    const { endpoint, entry } = await serveOrders(() => create(Order));
+    const { endpoint, entry, ends } = await serveOrders(() => create(Order));
     const client = clientOf(transport === 'in-process' ? entry : endpoint, transport);
     expect(await told(client.put({ orderName: 'a' }))).toMatch(/^INTERNAL/);
     expect(await told(collect(client.watch({ orderName: 'a' })))).toMatch(/^INTERNAL/);
+    expect(ends).toEqual(['INTERNAL', 'INTERNAL']);
   });
 });
 
