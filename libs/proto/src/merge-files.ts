@@ -1,9 +1,10 @@
-import { clone, toBinary } from '@bufbuild/protobuf';
+import { clearField, clone, toBinary } from '@bufbuild/protobuf';
 import {
-  type DescriptorProto,
+  FieldDescriptorProtoSchema,
   type FileDescriptorProto,
   FileDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
+import { messagesIn } from './complete/references.js';
 import type { SourcedFile } from './descriptor-source.js';
 
 /**
@@ -40,24 +41,15 @@ function areEqual(a: FileDescriptorProto, b: FileDescriptorProto): boolean {
   return a === b || Buffer.compare(comparable(a), comparable(b)) === 0;
 }
 
-/** Generated code has neither source info nor the JSON names that follow from the names. */
+/** Generated code has neither source info nor the JSON names of extensions, which nothing uses. */
 function comparable(file: FileDescriptorProto): Uint8Array {
   const copy = clone(FileDescriptorProtoSchema, file);
   delete copy.sourceCodeInfo;
-  const strip = (message: DescriptorProto): void => {
-    for (const field of message.field) {
-      if (field.jsonName === defaultJsonName(field.name)) field.jsonName = '';
-      if (field.jsonName === '') Reflect.deleteProperty(field, 'jsonName');
-    }
-    message.nestedType.forEach(strip);
-  };
-  copy.messageType.forEach(strip);
-  for (const extension of copy.extension) Reflect.deleteProperty(extension, 'jsonName');
+  const declaring = [copy, ...Array.from(messagesIn(copy), ({ message }) => message)];
+  for (const extension of declaring.flatMap((each) => each.extension)) {
+    clearField(extension, FieldDescriptorProtoSchema.field.jsonName);
+  }
   return toBinary(FileDescriptorProtoSchema, copy);
-}
-
-function defaultJsonName(name: string): string {
-  return name.replace(/_+(.?)/g, (_, next: string) => next.toUpperCase());
 }
 
 function inImportOrder(

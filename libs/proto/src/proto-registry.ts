@@ -9,6 +9,7 @@ import {
 import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { thrownText } from '@apix/contracts';
 import { commentsOf } from './comments.js';
+import { completeFiles } from './complete/complete-files.js';
 import { DescriptorError } from './descriptor-error.js';
 import { type DescriptorSource, readSource } from './descriptor-source.js';
 import { mergeFiles } from './merge-files.js';
@@ -46,7 +47,7 @@ export class ProtoRegistry {
     const list = isList(sources) ? sources : [sources];
     const mistakes = list.length === 0 ? ['no descriptor sources were given'] : [];
     const files = list.flatMap((source, index) => readSource(source, index, mistakes));
-    const protos = mergeFiles(files, mistakes);
+    const protos = mergeFiles(completeFiles(files), mistakes);
     if (mistakes.length > 0) throw new DescriptorError(mistakes);
 
     const registry = link(protos);

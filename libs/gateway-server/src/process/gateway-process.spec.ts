@@ -1,7 +1,9 @@
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { startHost } from '@apix/hostx/testing';
 import { createLogger } from '@apix/logx/core';
@@ -11,6 +13,8 @@ import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { fileURLToPath } from 'node:url';
+import { stockServer } from '../../../grpc/src/reflection-client/stock-reflection.fixture.js';
+import { changedSet, withoutJsonNames } from '../../../proto/src/complete/bare-set.fixture.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { GatewayProcess } from './gateway-process.js';
 
@@ -110,6 +114,34 @@ describe('a gateway that asks the server for its descriptors', () => {
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
   });
 
+  it('serves a stock server of Node, whose descriptors lack names, types and imports', async () => {
+    const stock = await stockServer();
+    cleanUp.push(stock.stop);
+    const { url } = await start('--backend', stock.endpoint, '--unbound');
+    await untilReady(url);
+    const answer = await fetch(`${url}/weather.v1.Forecast/GetDay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"townName":"Bern"}',
+    });
+    expect(await answer.json()).toEqual({
+      townName: 'Bern',
+      dayKind: 'RAIN',
+      mainWind: { topSpeed: 30 },
+      windByHour: { noon: { topSpeed: 12 } },
+      leastDegrees: 0,
+      satelliteId: '9007199254740993',
+      issuedAt: '1970-01-01T00:00:01Z',
+      hourlyDegrees: [-1, 2],
+    });
+    const document: unknown = await (await fetch(`${url}/openapi.json`)).json();
+    expect(document).toHaveProperty(
+      ['components', 'schemas', 'weather.v1.Day', 'properties', 'leastDegrees', 'type'],
+      'integer',
+    );
+    expect(JSON.stringify(document)).not.toContain('"":');
+  });
+
   it('is alive and unready while the server is away, and serves once it is there', async () => {
     const place = createServer();
     await new Promise<void>((resolve) => place.listen(0, '127.0.0.1', resolve));
@@ -131,6 +163,19 @@ describe('a gateway with a descriptor set', () => {
   it('serves methods without a rule where it is asked to', async () => {
     const { url } = await start('--descriptors', SHOP, '--unbound');
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+  });
+
+  it('writes the names of fields that the set leaves out', async () => {
+    const set = join(mkdtempSync(join(tmpdir(), 'apix-bare-')), 'bare.binpb');
+    cleanUp.push(() => rmSync(dirname(set), { recursive: true }));
+    writeFileSync(set, changedSet(readFileSync(SHOP), withoutJsonNames));
+    const bare = await start('--descriptors', set);
+    const full = await start('--descriptors', SHOP);
+    const pot = await fetch(`${bare.url}/v1/products/pot`);
+    expect(await pot.json()).toEqual({ name: 'products/pot', title: 'Cast iron pot' });
+    const documentOf = async ({ url }: { readonly url: string }) =>
+      (await fetch(`${url}/openapi.json`)).text();
+    expect(await documentOf(bare)).toBe(await documentOf(full));
   });
 
   it('answers preflights of the configured pages, and of no others', async () => {

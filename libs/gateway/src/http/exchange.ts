@@ -7,7 +7,7 @@ import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
-import { readFrame, readMessage, textBytesOf } from '../request/read-message.js';
+import { checkParameters, readMessage, textBytesOf } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
@@ -89,7 +89,7 @@ export class Exchange {
   /** Path and query apply to every message of a stream: a mistake in them concerns all messages. */
   private mistakeIn(request: UpgradeRequest): Mistake | undefined {
     try {
-      readFrame(request, NO_BODY, this.answers.reading);
+      checkParameters(request, this.answers.reading);
       return undefined;
     } catch (error) {
       return { error };

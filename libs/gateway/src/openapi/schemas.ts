@@ -1,4 +1,4 @@
-import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
 import { isHttpBody } from '../request/body.js';
@@ -69,9 +69,10 @@ export class Schemas {
     };
   }
 
-  /** Whether (google.api.field_behavior) or (buf.validate.field) asks for the field. */
+  /** Whether its presence, (google.api.field_behavior) or (buf.validate.field) asks for the field. */
   isRequired(field: DescField): boolean {
     return (
+      isRequired(field) ||
       this.behaviours(field).includes(FieldBehavior.REQUIRED) ||
       constraintsOf(this.protos, field).required
     );

@@ -7,6 +7,7 @@ import { fillFieldMask } from './field-mask.js';
 import { applyForm } from './form.js';
 import { applyPath } from './path.js';
 import { type ParameterNoun, applyParameters, parseParameters } from './query.js';
+import { assertRequired } from './required.js';
 
 /** The target of a request: a binding, and what path and query say to it. */
 export interface Target {
@@ -44,6 +45,7 @@ export function readMessage(
   if (form) applyForm(binding, body, message, rules);
   applyQuery(target, message, rules);
   if (!form) fillFieldMask(binding, body.bytes, message);
+  assertRequired(binding, form, message);
   return message;
 }
 
@@ -101,8 +103,21 @@ function applyQuery({ binding, query }: Target, message: Message, rules: Reading
 export function readFrame(target: Target, body: RawBody, rules: ReadingRules): Message {
   const { binding } = target;
   if (binding.body.kind !== 'none') return readMessage(target, body, false, rules);
-  const message = readBody({ ...binding, body: { kind: 'whole' } }, body, rules.json);
+  const framed: Binding = { ...binding, body: { kind: 'whole' } };
+  const message = readBody(framed, body, rules.json);
   applyPath(binding, target.segments, message);
   applyQuery(target, message, rules);
+  assertRequired(framed, false, message);
   return message;
+}
+
+/**
+ * Reads what path and query add to every message of a stream.
+ *
+ * @throws HttpRefusal for a mistake in them, which concerns all messages.
+ */
+export function checkParameters(target: Target, rules: ReadingRules): void {
+  const message = create(target.binding.method.input);
+  applyQuery(target, message, rules);
+  applyPath(target.binding, target.segments, message);
 }

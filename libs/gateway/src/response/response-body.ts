@@ -1,5 +1,5 @@
 import { type Message, create } from '@bufbuild/protobuf';
-import { type JsonCodec, wireCodec } from '@apix/proto/core';
+import { type JsonCodec, isRequired, wireCodec } from '@apix/proto/core';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
@@ -66,13 +66,15 @@ export function responseBody(
   return { contentType: JSON_MEDIA_TYPE, bytes: Buffer.from(text) };
 }
 
-/** The field's JSON: as the message would have it under its name without other fields. */
+/** The field's JSON: as the message would have it under its name without the fields that it may lack. */
 function fieldValue(binding: Binding, message: Message, codecs: ResponseCodecs): unknown {
   const { responseField: field, method } = binding;
   if (field === undefined) return undefined;
   const alone = create(method.output) as Message & Record<string, unknown>;
-  const slot = field.oneof?.localName ?? field.localName;
-  alone[slot] = (message as Message & Record<string, unknown>)[slot];
+  for (const { oneof, localName } of [...method.output.fields.filter(isRequired), field]) {
+    const slot = oneof?.localName ?? localName;
+    alone[slot] = (message as Message & Record<string, unknown>)[slot];
+  }
   const name = codecs.protoNames ? field.name : field.jsonName;
   const memberOf = (json: JsonCodec): unknown =>
     (json.toValue(method.output, alone) as Record<string, unknown>)[name];

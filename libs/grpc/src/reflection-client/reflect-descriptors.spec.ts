@@ -1,10 +1,14 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { credentials } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
+import { changedSet, withoutJsonNames } from '../../../proto/src/complete/bare-set.fixture.js';
 import { SHOP } from '../client.fixture.js';
 import { NetworkTransport } from '../client/transport/network-transport.js';
 import { GrpcModule } from '../nest/grpc.module.js';
@@ -18,6 +22,7 @@ import {
   scriptedReflection,
   services,
 } from './scripted-reflection.fixture.js';
+import { stockServer } from './stock-reflection.fixture.js';
 
 @Controller()
 class CatalogController {
@@ -104,6 +109,43 @@ describe('reflectDescriptors', () => {
     const own = ProtoRegistry.load(SHOP).method('/shop.v1.Catalog/Get');
     expect(registry.method('/shop.v1.Catalog/Get')?.proto).toEqual(own?.proto);
     expect(Buffer.compare(await reflect(address), bytes)).toBe(0);
+  });
+
+  it('gets from a stock server of Node what its types are called, and how they hang together', async () => {
+    const { endpoint, stop } = await stockServer();
+    cleanUp.push(stop);
+    const { registry } = ProtoRegistry.load(await reflect(endpoint));
+    const names = registry
+      .getMessage('weather.v1.Day')!
+      .fields.map((field) => [field.jsonName, (field.message ?? field.enum)?.typeName]);
+    expect(names).toEqual([
+      ['townName', undefined],
+      ['dayKind', 'weather.Kind'],
+      ['mainWind', 'weather.v1.Day.Wind'],
+      ['windByHour', 'weather.v1.Day.Wind'],
+      ['leastDegrees', undefined],
+      ['stationName', undefined],
+      ['satelliteId', undefined],
+      ['issuedAt', 'google.protobuf.Timestamp'],
+      ['hourlyDegrees', undefined],
+    ]);
+  });
+
+  it('gets from a server whose code has no JSON names those that follow', async () => {
+    const { file } = fromBinary(
+      FileDescriptorSetSchema,
+      changedSet(readFileSync(SHOP), withoutJsonNames),
+    );
+    const endpoint = await scripted(({ case: kind, value }) => {
+      if (kind === 'listServices') return services('shop.v1.Catalog');
+      return kind === 'fileContainingSymbol' ? files(...file) : failure(`no ${String(value)}`);
+    });
+    const fieldsIn = ({ registry }: ProtoRegistry) =>
+      [...registry.files].flatMap((it) =>
+        it.messages.flatMap(({ fields }) => fields.map((field) => `${field}: ${field.jsonName}`)),
+      );
+    const names = fieldsIn(ProtoRegistry.load(await reflect(endpoint)));
+    expect(names.toSorted()).toEqual(fieldsIn(ProtoRegistry.load(SHOP)).toSorted());
   });
 
   it('asks by v1alpha where the server has no other version, and adds well-known files', async () => {

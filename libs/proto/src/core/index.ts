@@ -3,6 +3,7 @@ export { callMethodOf, fullMethodName } from '../method-name.js';
 export { optionOf } from '../option.js';
 export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from '../policy-option.js';
 export { transfer, tryTransfer } from '../transfer/transfer.js';
+export { isRequired, missingField } from '../message/required-fields.js';
 export { fitsWire } from '../json/fits-wire.js';
 export { JSON_CODEC_OPTIONS, JsonCodec } from '../json/json-codec.js';
 export { MAX_DEPTH as MAX_WIRE_DEPTH } from '../wire/wire-source.js';

@@ -1,4 +1,10 @@
-import { type DescMessage, type JsonValue, type Message, fromBinary } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type JsonValue,
+  type Message,
+  fromBinary,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { thrownText } from '@apix/contracts';
 import { JsonDecodeError } from '../json/json-decode-error.js';
 import { typesFirst } from '../json/types-first.fixture.js';
@@ -156,9 +162,20 @@ function unfitError({ way }: Case, error: Error): string | null {
   return isBroken && error instanceof TypeError ? `broke: ${error.stack ?? error.message}` : null;
 }
 
+function isUnwritable(desc: DescMessage, wire: Uint8Array): boolean {
+  try {
+    toBinary(desc, fromBinary(desc, wire));
+    return false;
+  } catch (error) {
+    return thrownText(error).includes('required field not set');
+  }
+}
+
 function givenOf({ desc, input }: Case): Given {
   if (input instanceof Uint8Array) {
-    return { texts: [], numbers: [], isMessage: true, wireCause: wireCauseIn(desc, input) };
+    const wireCause = wireCauseIn(desc, input);
+    const lacksRequired = isUnwritable(desc, input);
+    return { texts: [], numbers: [], isMessage: true, wireCause, lacksRequired };
   }
   if (typeof input === 'string') return givenIn(input);
   const json = JSON.stringify(input, (_, value: unknown) =>

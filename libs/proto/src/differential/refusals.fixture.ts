@@ -29,6 +29,8 @@ export interface Given {
   readonly isMessage?: boolean;
   /** Of a message on the wire. */
   readonly wireCause?: WireCause | undefined;
+  /** A message on the wire that protobuf-es reads and would not write. */
+  readonly lacksRequired?: boolean;
 }
 
 const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
@@ -133,7 +135,14 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_JSON,
     by: 'us',
     isIn: ({ hasNull }) => hasNull === true,
-    says: /must not be null/,
+    says: /the required field is not set/,
+  },
+  {
+    name: 'bytes without a required field',
+    ways: ['readWire'],
+    by: 'us',
+    isIn: ({ lacksRequired }) => lacksRequired === true,
+    says: /the required field \$.* is not set/,
   },
   {
     name: 'a number beyond the range of a double',

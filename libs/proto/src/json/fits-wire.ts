@@ -1,5 +1,5 @@
 import { type DescMessage, type Message } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { mayLackFields } from '../message/required-fields.js';
 import { wireCodec } from '../wire/wire-codec.js';
 
 /**
@@ -21,31 +21,6 @@ export function fitsWire(
   textBytes: number,
   maxBytes: number,
 ): boolean {
-  if ((textBytes + 1) * WIRE_BYTES_OF_JSON <= maxBytes && !mayLack(desc)) return true;
+  if ((textBytes + 1) * WIRE_BYTES_OF_JSON <= maxBytes && !mayLackFields(desc)) return true;
   return wireCodec(desc).encode(message).length <= maxBytes;
-}
-
-const lacking = new WeakMap<DescMessage, boolean>();
-
-/** Whether a message may be without a field that it must have, or hold one that is. */
-function mayLack(desc: DescMessage): boolean {
-  let known = lacking.get(desc);
-  if (known === undefined) {
-    known = [...reachedFrom(desc)].some(hasRequired);
-    lacking.set(desc, known);
-  }
-  return known;
-}
-
-function hasRequired({ fields }: DescMessage): boolean {
-  return fields.some(({ presence }) => presence === FeatureSet_FieldPresence.LEGACY_REQUIRED);
-}
-
-/** The type, and all that its messages may hold. */
-function reachedFrom(desc: DescMessage): ReadonlySet<DescMessage> {
-  const reached = new Set([desc]);
-  for (const { fields } of reached) {
-    for (const { message } of fields) if (message !== undefined) reached.add(message);
-  }
-  return reached;
 }

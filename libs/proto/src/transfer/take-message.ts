@@ -1,4 +1,5 @@
 import type { MessageMembers } from '../message/message-shape.js';
+import { isRequired } from '../message/required-fields.js';
 import { type DescField, type DescMessage, type DescOneof, create } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { takeField } from './take-field.js';
@@ -66,7 +67,6 @@ function compileInheriting(desc: DescMessage, prototype: object): Take {
   const { typeName } = desc;
   const bytes = bytesOfNumbers(desc);
   const members = desc.members.map(compileMember);
-  const required = desc.members.map(isRequired);
   const always = desc.members.map(isAlwaysThere);
   return (value, walk, depth) => {
     enter(value, walk, depth, bytes);
@@ -78,7 +78,7 @@ function compileInheriting(desc: DescMessage, prototype: object): Take {
       const { name, take } = members[i]!;
       const given = Object.hasOwn(message, name) ? message[name] : undefined;
       if (given !== undefined) copy[name] = take(given, walk, depth);
-      else if (required[i]! || always[i]!) throw ODD;
+      else if (always[i]!) throw ODD;
     }
     return copy;
   };
@@ -101,13 +101,9 @@ function compileMember(member: DescField | DescOneof): Member {
     : { name, take: takeField(member, takeMessageOf) };
 }
 
-function isRequired(member: DescField | DescOneof): boolean {
-  return member.kind === 'field' && member.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
-}
-
 function isAlwaysThere(member: DescField | DescOneof): boolean {
   if (member.kind === 'oneof') return true;
-  if (member.fieldKind === 'list' || member.fieldKind === 'map') return true;
+  if (member.fieldKind === 'list' || member.fieldKind === 'map' || isRequired(member)) return true;
   return member.fieldKind !== 'message' && member.presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 

@@ -3,6 +3,7 @@ import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
 import { MessageShape } from '../message/message-shape.js';
+import { mayLackFields, missingField } from '../message/required-fields.js';
 import { within } from '../values/value-error.js';
 import { type MessageFiller } from './read/reader.js';
 import { messageReader } from './read/message-reader.js';
@@ -14,11 +15,13 @@ import { messageWriter } from './write/message-writer.js';
 export class WireCodec {
   readonly #shape: MessageShape;
   readonly #filler: MessageFiller;
+  readonly #mayLack: boolean;
   readonly #write: (sink: ByteSink, message: unknown, depth: number) => void;
 
   constructor(private readonly desc: DescMessage) {
     this.#shape = MessageShape.of(desc);
     this.#filler = messageReader(desc);
+    this.#mayLack = mayLackFields(desc);
     this.#write = messageWriter(desc);
   }
 
@@ -26,10 +29,20 @@ export class WireCodec {
    * Reads a message. Fields without a name are kept as unknown; nothing of it shares memory with
    * the bytes.
    *
-   * @throws WireError for bytes that are not a message of the type, or hold messages inside one
-   *   another more than 100 levels deep
+   * @throws WireError for bytes that are not a message of the type, lack a required field, or hold messages
+   *   inside one another more than 100 levels deep
    */
   decode(bytes: Uint8Array): Message {
+    const message = this.decodePartial(bytes);
+    // Why: docs/decisions/0386
+    const place = this.#mayLack ? missingField(this.desc, message) : undefined;
+    if (place === undefined) return message;
+    const problem = `the required field ${place} is not set`;
+    throw new WireError(this.desc.typeName, problem, bytes.length);
+  }
+
+  /** Reads a message as {@link decode} does, which may lack required fields. @throws WireError */
+  decodePartial(bytes: Uint8Array): Message {
     const message = this.#shape.empty();
     const source = new WireSource(bytes);
     try {

@@ -1,4 +1,4 @@
-import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior, field_behavior } from '../../gen/google/api/field_behavior_pb.js';
@@ -220,6 +220,7 @@ export class Samples {
 
   /** Whether a side sends a field. A caller sends a resource's own name only where it must not be empty. */
   #isSent(field: DescField): boolean {
+    if (isRequired(field)) return true;
     if (field.deprecated) return false;
     if (this.side === 'response') return !this.#is(field, FieldBehavior.INPUT_ONLY);
     if (this.#is(field, FieldBehavior.OUTPUT_ONLY)) return false;

@@ -47,18 +47,18 @@ function singleWriter(field: FieldOrExtension, writerOf: TranscoderOf): Transcod
     case FeatureSet_FieldPresence.IMPLICIT:
       return skippingZero(write, field);
     case FeatureSet_FieldPresence.LEGACY_REQUIRED:
-      return field.kind === 'field' && field.enum !== undefined ? demanding(write, field) : write;
+      return field.kind === 'field' && field.enum !== undefined ? demanding(write) : write;
     case FeatureSet_FieldPresence.EXPLICIT:
       return write;
   }
 }
 
 /** An enum's name that is ignored leaves even a required field unset. */
-function demanding(write: TranscodeValue, field: DescField): TranscodeValue {
+function demanding(write: TranscodeValue): TranscodeValue {
   return (source, sink) => {
     const before = sink.at;
     write(source, sink);
-    if (sink.at === before) failUnset(source, field);
+    if (sink.at === before) failUnset(source);
   };
 }
 

@@ -20,7 +20,7 @@ describe('an enum name that is ignored', () => {
     expect(() => toBinary(Sized, message)).toThrow('required field not set');
     expect(lenient.decode(Sized, json)).toEqual(message);
     expect(() => lenient.toWire(Sized, json)).toThrow(
-      `${place}: the required field apix.testdata.Sized.size is not set`,
+      `${place}: the required field is not set`,
     );
   });
 

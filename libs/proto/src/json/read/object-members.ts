@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { isRequired } from '../../message/required-fields.js';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
 import { readKey, skipValue } from './skip-value.js';
@@ -66,7 +66,7 @@ export class ObjectMembers<T> {
       this.#byName.set(member.field.name, member).set(member.field.jsonName, member);
     }
     this.#following = [...members, undefined];
-    this.#required = readers.refusesUnset ? members.filter(isRequired) : [];
+    this.#required = readers.refusesUnset ? members.filter(({ field }) => isRequired(field)) : [];
     this.#words = Math.ceil((fields.length + oneofs.length) / BITS_OF_WORD);
   }
 
@@ -87,7 +87,9 @@ export class ObjectMembers<T> {
     for (const member of this.#required) {
       const { bit, field } = member;
       if (seen === undefined ? (bits & (1 << bit)) === 0 : !isMarked(seen, bit)) {
-        failUnset(source, field);
+        source.places[level] = field.jsonName;
+        source.level = level + 1;
+        failUnset(source);
       }
     }
     source.leave(level);
@@ -142,7 +144,7 @@ export class ObjectMembers<T> {
       if (!unsets) member.read(source, into);
       else {
         source.takeNull();
-        if (this.readers.refusesUnset && isRequired(member)) source.fail('must not be null');
+        if (this.readers.refusesUnset && isRequired(member.field)) failUnset(source);
       }
     } while (source.take(COMMA));
     source.level = level;
@@ -214,13 +216,9 @@ export class ObjectMembers<T> {
   }
 }
 
-function isRequired({ field }: { readonly field: DescField }): boolean {
-  return field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
-}
-
-/** For a required field of proto2 that has no value. */
-export function failUnset(source: JsonSource, field: DescField): never {
-  return source.fail(`the required field ${field.parent.typeName}.${field.name} is not set`);
+/** For a required field of proto2 that has no value; its place is the current one. */
+export function failUnset(source: JsonSource): never {
+  return source.fail('the required field is not set');
 }
 
 function isMarked(words: Int32Array, bit: number): boolean {

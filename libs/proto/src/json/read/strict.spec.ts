@@ -172,7 +172,7 @@ describe('JsonCodec', () => {
   it('names the type and the field that a message of proto2 lacks on its way to the wire', () => {
     const demanding = kinds.registry.getMessage('apix.testdata.Demanding')!;
     expect(() => codec.toWire(demanding, '{"text":"a","child":{}}')).toThrow(
-      '$.child: the required field apix.testdata.Demanding.text is not set',
+      '$.child.text: the required field is not set',
     );
   });
 

@@ -97,7 +97,7 @@ function typeOf(typeUrl: string, registry: Registry): DescMessage {
 
 function unpacked(desc: DescMessage, value: Uint8Array): Message {
   try {
-    return wireCodec(desc).decode(value);
+    return wireCodec(desc).decodePartial(value);
   } catch (error) {
     throw new UnwritableError(`the value of this Any is not a message ${desc.typeName}`, {
       cause: error,

@@ -55,7 +55,8 @@ function compile(registry: Registry, options: JsonWriteOptions): JsonWriter {
         sink.at = start;
         source.at = end;
         source.end = end;
-        messages.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)), 1);
+        const message = wireCodec(desc).decodePartial(source.bytes.subarray(at, end));
+        messages.of(desc)(sink, NOTHING, message, 1);
       }
     },
   };
