@@ -16,7 +16,7 @@ import {
 import {
   type CompressionAlgorithm,
   type CompressionOptions,
-  checkCompression,
+  COMPRESSION,
 } from '../compression/compression-options.js';
 import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
@@ -123,7 +123,10 @@ export function resolveChannel(
 } {
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
   const { stack = 'grpc-js' } = init;
-  const compression = checkCompression(init.compression, mistakes);
+  const compression =
+    init.compression === undefined
+      ? undefined
+      : COMPRESSION.read(init.compression, 'compression', mistakes);
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
   else if (server === undefined) {
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
