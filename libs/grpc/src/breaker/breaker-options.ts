@@ -1,4 +1,15 @@
 import { Code, type Duration, Mistakes } from '@apix/contracts';
+import {
+  choice,
+  duration,
+  finiteNumber,
+  type Option,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { setupError } from '../errors.js';
 import type { FailureCode } from '../client/service-config/retry-options.js';
 import { codesOf } from '../client/service-config/retry-policy.js';
@@ -27,43 +38,49 @@ export interface CircuitBreakerOptions {
   readonly failures?: readonly Exclude<FailureCode, 'CANCELLED'>[] | undefined;
 }
 
-/** The same, checked and filled in. */
-export interface BreakerRules {
-  readonly per: 'endpoint' | 'method';
-  readonly window: number;
+const FAILURES: Option<ReadonlySet<Code>> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    const codes = codesOf(at, value, mistakes);
+    if (codes.includes('CANCELLED')) {
+      mistakes.add(at, 'CANCELLED says nothing about the server; remove it');
+    }
+    return new Set(codes.map((code) => Code[code as keyof typeof Code]));
+  },
+};
+
+const CIRCUIT_BREAKER_OPTIONS = {
+  per: withDefault(choice(['endpoint', 'method']), 'endpoint'),
+  window: withDefault(wholeNumber({ min: 1 }), 20),
+  // Its default depends on the window.
+  minCalls: wholeNumber({ min: 1 }),
+  threshold: withDefault(finiteNumber({ min: 0, max: 1 }), 0.5),
+  openFor: withDefault(duration({ min: 1 }), 10_000),
+  probeTimeout: withDefault(duration({ min: 1 }), 10_000),
+  failures: withDefault(FAILURES, new Set([Code.UNAVAILABLE, Code.DEADLINE_EXCEEDED])),
+} satisfies OptionTable<CircuitBreakerOptions>;
+
+/** The same, checked and filled in; times in milliseconds. */
+export interface BreakerRules extends Omit<
+  ReadOptions<typeof CIRCUIT_BREAKER_OPTIONS>,
+  'minCalls'
+> {
   readonly minCalls: number;
-  readonly threshold: number;
-  readonly openForMs: number;
-  readonly probeTimeoutMs: number;
-  readonly failures: ReadonlySet<Code>;
 }
 
 /** @throws GrpcSetupError that lists every mistake. */
 export function breakerRules(options: CircuitBreakerOptions): BreakerRules {
-  const { per = 'endpoint', threshold = 0.5, openFor = '10s', probeTimeout = '10s' } = options;
-  const { failures = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'] } = options;
   const mistakes = new Mistakes();
-  const window = mistakes.count('circuitBreaker.window', options.window ?? 20, { min: 1 });
-  const codes = codesOf('circuitBreaker.failures', failures, mistakes);
-  if (codes.includes('CANCELLED')) {
-    mistakes.add('circuitBreaker.failures', 'CANCELLED says nothing about the server; remove it');
+  const at = 'circuitBreaker';
+  const rules = readOptions(CIRCUIT_BREAKER_OPTIONS, options, at, mistakes);
+  const { window, threshold, minCalls = Math.min(10, window) } = rules;
+  if (minCalls > window) {
+    mistakes.add(`${at}.minCalls`, `must be an integer from 1 to ${window}, not ${minCalls}`);
   }
-  const rules: BreakerRules = {
-    per: mistakes.choice('circuitBreaker.per', per, ['endpoint', 'method']),
-    window,
-    minCalls: mistakes.count('circuitBreaker.minCalls', options.minCalls ?? Math.min(10, window), {
-      min: 1,
-      max: window,
-    }),
-    threshold: mistakes.number('circuitBreaker.threshold', threshold, { min: 0, max: 1 }),
-    openForMs: mistakes.duration('circuitBreaker.openFor', openFor, { min: 1 }),
-    probeTimeoutMs: mistakes.duration('circuitBreaker.probeTimeout', probeTimeout, { min: 1 }),
-    failures: new Set(codes.map((code) => Code[code as keyof typeof Code])),
-  };
   // The failed calls cannot be more than all calls.
   if (threshold === 1) {
-    mistakes.add('circuitBreaker.threshold', 'must be less than 1, or the circuit never opens');
+    mistakes.add(`${at}.threshold`, 'must be less than 1, or the circuit never opens');
   }
   mistakes.throwIfAny(setupError);
-  return rules;
+  return { ...rules, minCalls };
 }

@@ -34,13 +34,13 @@ export class Circuit {
   /** Calls that were refused. */
   refused = 0;
 
-  constructor({ window, minCalls, threshold, openForMs, probeTimeoutMs }: BreakerRules) {
-    this.#probeTimeoutMs = probeTimeoutMs;
-    this.#openForMs = openForMs;
+  constructor({ window, minCalls, threshold, openFor, probeTimeout }: BreakerRules) {
+    this.#probeTimeoutMs = probeTimeout;
+    this.#openForMs = openFor;
     this.#policy = circuitPolicy(
       handleWhenResult((verdict) => verdict === 'fails'),
       {
-        halfOpenAfter: openForMs,
+        halfOpenAfter: openFor,
         breaker: new CountBreaker({ threshold, size: window, minimumNumberOfCalls: minCalls }),
       },
     );

@@ -2,10 +2,23 @@ import {
   type Duration,
   IN_PROCESS_SERVER,
   type InProcessServer,
-  Mistakes,
+  type Mistakes,
   hasMark,
   shownValue,
 } from '@apix/contracts';
+import {
+  anyValue,
+  arrayOf,
+  duration,
+  FLAG,
+  foreignObject,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type ChannelCredentials,
@@ -16,7 +29,7 @@ import {
 import {
   type CompressionAlgorithm,
   type CompressionOptions,
-  checkCompression,
+  COMPRESSION,
 } from '../compression/compression-options.js';
 import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
@@ -32,7 +45,7 @@ import type { MethodRetryOptions, ServiceRetryOptions } from './service-config/r
 import type { RetriedService } from './service-config/service-retries.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
-import { CHANNEL_DEFAULTS, checkConnection } from './transport/connection-options.js';
+import { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from './transport/connection-options.js';
 import { type Stack, checkStack } from './transport/stack.js';
 import type { ChannelSettings } from './transport/channel-settings.js';
 
@@ -105,36 +118,71 @@ export interface CallDefaults<S extends DescService> extends ServiceRetryOptions
   readonly stages?: readonly ClientStage[] | undefined;
 }
 
+/** The allowed values of the options of a channel; those of its service config are checked with each other. */
+export const CHANNEL_INIT = {
+  ...CONNECTION_OPTIONS,
+  endpoint: TEXT,
+  server: option<InProcessServer>('a gRPC server of this process', (value) =>
+    hasMark(value, IN_PROCESS_SERVER),
+  ),
+  // Read with its files.
+  tls: anyValue(),
+  compression: COMPRESSION,
+  balance: anyValue(),
+  retries: anyValue(),
+  retryThrottling: anyValue(),
+  serviceConfig: anyValue(),
+} satisfies OptionTable<ChannelInit>;
+
+const TIMEOUT = duration({ min: 1 });
+
+const METHOD_OPTIONS = {
+  timeout: TIMEOUT,
+  waitForReady: FLAG,
+  // Checked with the service config.
+  retry: anyValue(),
+  hedge: anyValue(),
+  idempotent: anyValue(),
+} satisfies OptionTable<MethodOptions>;
+
+/** The allowed values of the options for every call of a client. */
+export const CALL_DEFAULTS = {
+  retry: anyValue(),
+  hedge: anyValue(),
+  timeout: withDefault(TIMEOUT, Infinity),
+  waitForReady: withDefault(FLAG, false),
+  methods: withDefault(foreignObject<Readonly<Record<string, unknown>>>(), {}),
+  inherit: anyValue<boolean | InheritOptions>(),
+  authorization: anyValue<AuthorizationRule>(),
+  stages: withDefault(arrayOf(anyValue<ClientStage>(), 'an array of stages'), []),
+} satisfies OptionTable<CallDefaults<DescService>>;
+
 /** The options of a channel, checked: a server of this process, or the settings of a connection. */
 export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
 
 /**
+ * @param read the options, read by their table.
  * @param own the service of the client that has the channel to itself.
  * @param mistakes that were found before.
  * @throws GrpcSetupError that lists every mistake.
  */
 export function resolveChannel(
   init: ChannelInit,
-  own?: RetriedService,
-  mistakes = new Mistakes(),
+  read: ReadOptions<typeof CHANNEL_INIT>,
+  own: RetriedService | undefined,
+  mistakes: Mistakes,
 ): ResolvedChannel & {
   readonly maxReceiveBytes: number | undefined;
   readonly lostCalls: LostCalls;
 } {
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
-  const { stack = 'grpc-js' } = init;
-  const compression = checkCompression(init.compression, mistakes);
-  if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
-  else if (server === undefined) {
+  const { stack = 'grpc-js', compression, connectTimeout } = read;
+  if (endpoint === undefined && server === undefined) {
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
   }
   if (endpoint !== undefined && server !== undefined) {
     mistakes.add('server', 'cannot be combined with endpoint; a client calls one of them');
   }
-  if (server !== undefined && !hasMark(server, IN_PROCESS_SERVER)) {
-    mistakes.add('server', `must be a gRPC server of this process, not ${shownValue(server)}`);
-  }
-  const connectTimeoutMs = checkConnection(init, mistakes);
   if (tls !== false && credentials !== undefined) {
     mistakes.add('tls and credentials', 'use only one of them');
   }
@@ -166,7 +214,7 @@ export function resolveChannel(
       ...channelOptions,
     },
     compressFromBytes: compression?.minBytes ?? 0,
-    connectTimeoutMs,
+    connectTimeoutMs: connectTimeout,
     stack,
     maxReceiveBytes,
     lostCalls: serviceConfig.lostCalls,
@@ -183,30 +231,21 @@ export interface MethodSettings {
 }
 
 /** The options of each method of a service, by local name. Records every mistake. */
-export function resolveDefaults<S extends DescService>(
-  service: S,
-  { timeout, waitForReady = false, inherit, methods = {}, stages = [] }: CallDefaults<S>,
+export function resolveDefaults(
+  service: DescService,
+  { timeout, waitForReady, inherit, methods, stages }: ReadOptions<typeof CALL_DEFAULTS>,
   mistakes: Mistakes,
 ): (localName: string) => MethodSettings {
-  const whole = {
-    timeoutMs: timeout === undefined ? Infinity : mistakes.duration('timeout', timeout, { min: 1 }),
-    waitForReady: mistakes.flag('waitForReady', waitForReady),
-    inherit: inheritRules(inherit, mistakes),
-  };
+  const whole = { timeoutMs: timeout, waitForReady, inherit: inheritRules(inherit, mistakes) };
   const names = service.methods.map(({ localName }) => localName);
   const settings = new Map<string, MethodSettings>();
-  for (const [name, own = {}] of Object.entries<MethodOptions | undefined>(methods)) {
+  for (const [name, given = {}] of Object.entries(methods)) {
     if (!names.includes(name)) mistakes.add(`methods.${name}`, unknownMethod(service, name, names));
+    const own = readOptions(METHOD_OPTIONS, given, `methods.${name}`, mistakes);
     settings.set(name, {
       ...whole,
-      timeoutMs:
-        own.timeout === undefined
-          ? whole.timeoutMs
-          : mistakes.duration(`methods.${name}.timeout`, own.timeout, { min: 1 }),
-      waitForReady: mistakes.flag(
-        `methods.${name}.waitForReady`,
-        own.waitForReady ?? whole.waitForReady,
-      ),
+      timeoutMs: own.timeout ?? whole.timeoutMs,
+      waitForReady: own.waitForReady ?? whole.waitForReady,
     });
   }
   for (const [place, stage] of stages.entries()) {

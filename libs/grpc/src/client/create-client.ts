@@ -1,5 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Mistakes, followCalls } from '@apix/contracts';
+import { objectWith, type OptionTable, readOptions } from '@apix/contracts/options';
 import { callMethodOf } from '@apix/proto/core';
 import { setupError } from '../errors.js';
 import { makeStreamCall } from './call/call-stream.js';
@@ -8,7 +9,9 @@ import type { ClientCallOptions } from './call/call-options.js';
 import { ClientChannel } from './call/client-channel.js';
 import type { MethodPlan } from './call/method-plan.js';
 import {
+  CALL_DEFAULTS,
   type CallDefaults,
+  CHANNEL_INIT,
   type ChannelInit,
   resolveChannel,
   resolveDefaults,
@@ -31,13 +34,21 @@ export interface ClientInit<S extends DescService> extends ChannelInit, CallDefa
   readonly channel?: ClientChannel | undefined;
 }
 
+const CLIENT_INIT = {
+  ...CHANNEL_INIT,
+  ...CALL_DEFAULTS,
+  channel: objectWith<ClientChannel>('a channel of openChannel', 'begin', 'open'),
+} satisfies OptionTable<ClientInit<DescService>>;
+
 /**
  * The way to a server, for several clients. Nothing is sent before the first call.
  *
  * @throws GrpcSetupError that lists every mistake in the options.
  */
 export function openChannel(init: ChannelInit): ClientChannel {
-  return channelFor(resolveChannel(init));
+  const mistakes = new Mistakes();
+  const read = readOptions(CHANNEL_INIT, init, '', mistakes);
+  return channelFor(resolveChannel(init, read, undefined, mistakes));
 }
 
 function channelFor({
@@ -63,7 +74,8 @@ function channelFor({
 export function createClient<S extends DescService>(service: S, init: ClientInit<S>): Client<S> {
   const { authorization, stages = [], endpoint, server } = init;
   const mistakes = new Mistakes();
-  const settings = resolveDefaults(service, init, mistakes);
+  const read = readOptions(CLIENT_INIT, init, '', mistakes);
+  const settings = resolveDefaults(service, read, mistakes);
   const retried = retriesOf(service, init);
   if (init.channel !== undefined) {
     if (endpoint !== undefined || server !== undefined) {
@@ -74,7 +86,7 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
     }
     checkShared(init, retried, mistakes);
   }
-  const channel = init.channel ?? channelFor(resolveChannel(init, retried, mistakes));
+  const channel = init.channel ?? channelFor(resolveChannel(init, read, retried, mistakes));
   if (authorization !== undefined) checkAuthorization(authorization, channel, mistakes);
   if (mistakes.found.length > 0 && init.channel === undefined) void channel.close();
   mistakes.throwIfAny(setupError);

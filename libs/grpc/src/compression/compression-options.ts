@@ -1,4 +1,15 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
+import {
+  choice,
+  isRecord,
+  type Option,
+  option,
+  type OptionTable,
+  required,
+  section,
+  shaped,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 
 /** The algorithms that gRPC implementations support (compression.md of gRPC). */
 export type CompressionAlgorithm = 'gzip' | 'deflate';
@@ -13,32 +24,26 @@ export interface CompressionOptions {
 
 const MIN_BYTES = 1_024;
 
-/** The option `compression` with defaults; undefined if it is not set. Records every mistake. */
-export function checkCompression(
-  given: CompressionAlgorithm | CompressionOptions | undefined,
-  mistakes: Mistakes,
-): Required<CompressionOptions> | undefined {
-  if (given === undefined) return undefined;
-  if (typeof given === 'string')
-    return { algorithm: known('compression', given, mistakes), minBytes: MIN_BYTES };
-  if (typeof given !== 'object' || given === null) {
-    const culprit = shownValue(given);
-    mistakes.add(
-      'compression',
-      `must be "gzip", "deflate" or an object with an algorithm, not ${culprit}`,
-    );
-    return undefined;
-  }
-  return {
-    algorithm: known('compression.algorithm', given.algorithm, mistakes),
-    minBytes: mistakes.count('compression.minBytes', given.minBytes ?? MIN_BYTES, { min: 0 }),
-  };
-}
+const ALGORITHM = choice<CompressionAlgorithm>(['gzip', 'deflate']);
 
-function known(
-  where: string,
-  algorithm: CompressionAlgorithm,
-  mistakes: Mistakes,
-): CompressionAlgorithm {
-  return mistakes.choice(where, algorithm, ['gzip', 'deflate']);
-}
+const COMPRESSION_OPTIONS = {
+  algorithm: required(ALGORITHM, 'gzip'),
+  minBytes: withDefault(wholeNumber({ min: 0 }), MIN_BYTES),
+} satisfies OptionTable<CompressionOptions>;
+
+const ALGORITHM_ONLY: Option<Required<CompressionOptions>> = {
+  schema: ALGORITHM.schema,
+  read(value, at, mistakes) {
+    const algorithm = ALGORITHM.read(value, at, mistakes);
+    return algorithm && { algorithm, minBytes: MIN_BYTES };
+  },
+};
+
+const WHOLE = section(COMPRESSION_OPTIONS);
+const NEITHER = option<never>('"gzip", "deflate" or an object with an algorithm', () => false);
+
+/** The option `compression`. */
+export const COMPRESSION = shaped<Required<CompressionOptions>>((value) => {
+  if (typeof value === 'string') return ALGORITHM_ONLY;
+  return isRecord(value) ? WHOLE : NEITHER;
+});

@@ -21,7 +21,7 @@ export class GrpcHealth implements HostExtension, OnModuleDestroy {
   ) {
     this.state = new ServingState({
       sources: () => discoverMarked<HealthSource>(discovery, HEALTH_SOURCE),
-      intervalMs: settings.healthIntervalMs,
+      intervalMs: settings.healthInterval,
       clock: systemClock,
       onChange: (failures) => this.report(failures),
     });

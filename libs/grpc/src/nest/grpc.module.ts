@@ -1,26 +1,16 @@
 import { ExceptionsModule } from '@apix/calls/nest';
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  type INestApplication,
-  Module,
-} from '@nestjs/common';
+import { optionsModule } from '@apix/contracts/nest';
+import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type GrpcModuleOptions, resolveGrpcOptions } from '../server/grpc-options.js';
 import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
 import { GRPC_OPTIONS, GRPC_SETTINGS } from './tokens.js';
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<GrpcModuleOptions>({
-  optionsInjectionToken: GRPC_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createGrpcOptions')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  GrpcModuleOptions,
+  'createGrpcOptions'
+>({ name: 'grpc: GrpcModule', token: GRPC_OPTIONS, factoryMethod: 'createGrpcOptions' });
 
 /**
  * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the stages

@@ -1,22 +1,20 @@
+import { optionsModule } from '@apix/contracts/nest';
 import { ProtoRegistry } from '@apix/proto';
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { type ValidationStageOptions, validationStage } from '../validation/validation-stage.js';
 import { VALIDATION_OPTIONS, VALIDATION_STAGE } from './tokens.js';
 
 /** The options of ValidationModule: those of its stage. */
 export type ValidationModuleOptions = ValidationStageOptions;
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<ValidationModuleOptions>({
-    optionsInjectionToken: VALIDATION_OPTIONS,
-  })
-    .setClassMethodName('forRoot')
-    .setFactoryMethodName('createValidationOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal,
-    }))
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  ValidationModuleOptions,
+  'createValidationOptions'
+>({
+  name: 'grpc: ValidationModule',
+  token: VALIDATION_OPTIONS,
+  factoryMethod: 'createValidationOptions',
+});
 
 /**
  * Checks every request message against the `buf.validate` rules of its descriptors, which come

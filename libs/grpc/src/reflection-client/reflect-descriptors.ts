@@ -28,7 +28,7 @@ export async function reflectDescriptors(
   options: ReflectionOptions = {},
 ): Promise<Uint8Array> {
   const limits = reflectionLimits(options);
-  const deadline = Date.now() + limits.timeoutMs;
+  const deadline = Date.now() + limits.timeout;
   for (const service of REFLECTION_DESCRIPTORS) {
     const stream = new ReflectionStream(transport, service, deadline);
     try {

@@ -1,4 +1,12 @@
-import { type Duration, Mistakes } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
+import {
+  checkedOptions,
+  duration,
+  type OptionTable,
+  type ReadOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { setupError } from '../errors.js';
 
 /** Limits for the size and the duration of a server's description. */
@@ -11,22 +19,16 @@ export interface ReflectionOptions {
   readonly maxFiles?: number | undefined;
 }
 
-/** The same, checked and with every default. */
-export interface ReflectionLimits {
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  readonly maxFiles: number;
-}
+const REFLECTION_OPTIONS = {
+  timeout: withDefault(duration({ min: 1 }), 10_000),
+  maxBytes: withDefault(wholeNumber({ min: 1 }), 32 * 1024 * 1024),
+  maxFiles: withDefault(wholeNumber({ min: 1 }), 4_096),
+} satisfies OptionTable<ReflectionOptions>;
+
+/** The same, checked and with every default; times in milliseconds. */
+export type ReflectionLimits = ReadOptions<typeof REFLECTION_OPTIONS>;
 
 /** @throws GrpcSetupError that lists the mistakes in the options. */
 export function reflectionLimits(options: ReflectionOptions): ReflectionLimits {
-  const { timeout = '10s', maxBytes = 32 * 1024 * 1024, maxFiles = 4_096 } = options;
-  const mistakes = new Mistakes();
-  const limits = {
-    timeoutMs: mistakes.duration('timeout', timeout, { min: 1 }),
-    maxBytes: mistakes.count('maxBytes', maxBytes, { min: 1 }),
-    maxFiles: mistakes.count('maxFiles', maxFiles, { min: 1 }),
-  };
-  mistakes.throwIfAny(setupError);
-  return limits;
+  return checkedOptions(REFLECTION_OPTIONS, options, setupError);
 }

@@ -28,8 +28,8 @@ const WRONG_TOGETHER: readonly Wrong[] = [
       credentials: ServerCredentials.createInsecure(),
     },
     [
-      'tls, credentials: use only one of them',
       "tls.key: ENOENT: no such file or directory, open 'nothing.pem'",
+      'tls, credentials: use only one of them',
     ],
   ],
   ['activation is empty', { activation: '' }, ['activation: must be a non-empty string, not ""']],
@@ -69,7 +69,7 @@ const WRONG_TOGETHER: readonly Wrong[] = [
   [
     'interceptors holds something else',
     { interceptors: [{}] },
-    ['interceptors: must be an array of functions, not an array with other values'],
+    ['interceptors[0]: must be a function, not an object'],
   ],
   [
     'channelOptions has interceptors',
@@ -111,7 +111,7 @@ describe('the options', () => {
       host: '0.0.0.0',
       credentials: expect.any(ServerCredentials),
       health: true,
-      healthIntervalMs: 5_000,
+      healthInterval: 5_000,
       reflection: false,
       unenforcedPolicies: 'refuse',
       interceptors: [],

@@ -1,17 +1,32 @@
-import { type Duration, Mistakes, shownValue } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
+import {
+  arrayOf,
+  callable,
+  checkedOptions,
+  choice,
+  filledSection,
+  FLAG,
+  foreignObject,
+  type OptionTable,
+  type ReadOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
 import {
+  COMPRESSION,
   type CompressionAlgorithm,
   type CompressionOptions,
-  checkCompression,
 } from '../compression/compression-options.js';
 import { setupError } from '../errors.js';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import {
+  LISTEN_OPTIONS,
+  listeningOf,
   type ListenOptions,
+  refuseTwoCredentials,
   type ResolvedListenOptions,
-  checkListenOptions,
-  timerMs,
+  timer,
 } from './listen-options.js';
 
 /** The options of GrpcModule. */
@@ -75,97 +90,90 @@ export interface KeepAliveOptions {
   readonly timeout?: Duration;
 }
 
-export interface ResolvedGrpcOptions extends ResolvedListenOptions {
-  readonly health: boolean;
-  readonly healthIntervalMs: number;
-  readonly reflection: boolean;
-  readonly unenforcedPolicies: 'refuse' | 'allow';
-  readonly interceptors: readonly ServerInterceptor[];
-  readonly unsent: UnsentLimits;
-  readonly compression: Required<CompressionOptions> | undefined;
-  readonly channelOptions: ChannelOptions;
-}
-
 const MIB = 1024 * 1024;
+const AT_LEAST_ONE = wholeNumber({ min: 1 });
 
-/**
- * Checks the options and fills them in, with limits that keep a stranger from holding a server up.
- *
- * @throws GrpcSetupError that lists every mistake.
- */
+const KEEP_ALIVE = {
+  interval: withDefault(timer(), 60_000),
+  timeout: withDefault(timer(), 20_000),
+} satisfies OptionTable<KeepAliveOptions>;
+
+/** Every option, with limits that keep a stranger from holding a server up. */
+const GRPC_MODULE_OPTIONS = {
+  ...LISTEN_OPTIONS,
+  maxReceiveBytes: withDefault(AT_LEAST_ONE, 4 * MIB),
+  maxSendBytes: AT_LEAST_ONE,
+  maxUnsentBytes: withDefault(AT_LEAST_ONE, DEFAULT_UNSENT_LIMITS.perCall),
+  maxUnsentBytesTotal: withDefault(AT_LEAST_ONE, DEFAULT_UNSENT_LIMITS.total),
+  compression: COMPRESSION,
+  maxConcurrentStreams: withDefault(AT_LEAST_ONE, 1_000),
+  keepAlive: filledSection(KEEP_ALIVE),
+  maxConnectionAge: timer(),
+  health: withDefault(FLAG, true),
+  healthInterval: withDefault(timer({ min: 1 }), 5_000),
+  // Why: docs/decisions/0150
+  reflection: withDefault(FLAG, false),
+  unenforcedPolicies: withDefault(choice(['refuse', 'allow']), 'refuse'),
+  interceptors: withDefault(arrayOf(callable<ServerInterceptor>(), 'an array of functions'), []),
+  channelOptions: withDefault(foreignObject<ChannelOptions>(), {}),
+} satisfies OptionTable<GrpcModuleOptions>;
+
+type ReadGrpcOptions = ReadOptions<typeof GRPC_MODULE_OPTIONS>;
+
+/** The options with every default; times in milliseconds. */
+export interface ResolvedGrpcOptions
+  extends
+    ResolvedListenOptions,
+    Pick<
+      ReadGrpcOptions,
+      | 'health'
+      | 'healthInterval'
+      | 'reflection'
+      | 'unenforcedPolicies'
+      | 'interceptors'
+      | 'compression'
+      | 'channelOptions'
+    > {
+  readonly unsent: UnsentLimits;
+}
+
+/** @throws GrpcSetupError that lists every mistake. */
 export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOptions {
-  const mistakes = new Mistakes();
-  const resolved: ResolvedGrpcOptions = {
-    ...checkListenOptions(options, mistakes),
-    health: mistakes.flag('health', options.health ?? true),
-    healthIntervalMs: timerMs('healthInterval', options.healthInterval ?? '5s', mistakes, 1),
-    // Why: docs/decisions/0150
-    reflection: mistakes.flag('reflection', options.reflection ?? false),
-    unenforcedPolicies: mistakes.choice(
-      'unenforcedPolicies',
-      options.unenforcedPolicies ?? 'refuse',
-      ['refuse', 'allow'],
-    ),
-    interceptors: interceptorsOf(options, mistakes),
-    unsent: unsentLimitsOf(options, mistakes),
-    compression: checkCompression(options.compression, mistakes),
-    channelOptions: channelOptionsOf(options, mistakes),
-  };
-  mistakes.throwIfAny(setupError);
-  return resolved;
-}
-
-function unsentLimitsOf(
-  {
-    maxUnsentBytes = DEFAULT_UNSENT_LIMITS.perCall,
-    maxUnsentBytesTotal = DEFAULT_UNSENT_LIMITS.total,
-  }: GrpcModuleOptions,
-  mistakes: Mistakes,
-): UnsentLimits {
-  return {
-    perCall: mistakes.count('maxUnsentBytes', maxUnsentBytes, { min: 1 }),
-    total: mistakes.count('maxUnsentBytesTotal', maxUnsentBytesTotal, { min: 1 }),
-  };
-}
-
-function channelOptionsOf(options: GrpcModuleOptions, mistakes: Mistakes): ChannelOptions {
-  const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
-  const { maxConnectionAge } = options;
-  const keepAlive = objectAt('keepAlive', options.keepAlive ?? {}, mistakes);
-  const given = objectAt('channelOptions', options.channelOptions ?? {}, mistakes);
-  if ('interceptors' in given) {
+  const read = checkedOptions(GRPC_MODULE_OPTIONS, options, setupError, (read, mistakes) => {
+    refuseTwoCredentials(options, mistakes);
+    if (!('interceptors' in read.channelOptions)) return;
     mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
-  }
-  const count = (where: string, value: number): number => mistakes.count(where, value, { min: 1 });
-  const duration = (where: string, value: Duration): number => timerMs(where, value, mistakes);
+  });
+  const { health, healthInterval, reflection, unenforcedPolicies, interceptors } = read;
   return {
-    'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
-    'grpc.max_send_message_length':
-      maxSendBytes === undefined ? -1 : count('maxSendBytes', maxSendBytes),
-    'grpc.max_concurrent_streams': count('maxConcurrentStreams', maxConcurrentStreams),
-    // A connection whose other end has silently gone is noticed, and its calls are cancelled.
-    'grpc.keepalive_time_ms': duration('keepAlive.interval', keepAlive.interval ?? '60s'),
-    'grpc.keepalive_timeout_ms': duration('keepAlive.timeout', keepAlive.timeout ?? '20s'),
-    ...(maxConnectionAge !== undefined && {
-      'grpc.max_connection_age_ms': duration('maxConnectionAge', maxConnectionAge),
-    }),
-    ...given,
+    ...listeningOf(read),
+    health,
+    healthInterval,
+    reflection,
+    unenforcedPolicies,
+    interceptors,
+    unsent: { perCall: read.maxUnsentBytes, total: read.maxUnsentBytesTotal },
+    compression: read.compression,
+    channelOptions: channelOptionsOf(read),
   };
 }
 
-function interceptorsOf(
-  { interceptors = [] }: GrpcModuleOptions,
-  mistakes: Mistakes,
-): readonly ServerInterceptor[] {
-  const isList = Array.isArray(interceptors);
-  if (isList && interceptors.every((each) => typeof each === 'function')) return interceptors;
-  const culprit = isList ? 'an array with other values' : shownValue(interceptors);
-  mistakes.add('interceptors', `must be an array of functions, not ${culprit}`);
-  return [];
-}
-
-function objectAt<T extends object>(where: string, value: T, mistakes: Mistakes): Partial<T> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  mistakes.add(where, `must be an object, not ${shownValue(value)}`);
-  return {};
+function channelOptionsOf({
+  maxReceiveBytes,
+  maxSendBytes = -1,
+  maxConcurrentStreams,
+  keepAlive,
+  maxConnectionAge,
+  channelOptions,
+}: ReadGrpcOptions): ChannelOptions {
+  return {
+    'grpc.max_receive_message_length': maxReceiveBytes,
+    'grpc.max_send_message_length': maxSendBytes,
+    'grpc.max_concurrent_streams': maxConcurrentStreams,
+    // A connection whose other end has silently gone is noticed, and its calls are cancelled.
+    'grpc.keepalive_time_ms': keepAlive.interval,
+    'grpc.keepalive_timeout_ms': keepAlive.timeout,
+    ...(maxConnectionAge !== undefined && { 'grpc.max_connection_age_ms': maxConnectionAge }),
+    ...channelOptions,
+  };
 }

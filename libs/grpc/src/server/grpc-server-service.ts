@@ -1,4 +1,12 @@
-import { type Deadline, type Duration, untilAborted, Mistakes, shownValue } from '@apix/contracts';
+import { type Deadline, type Duration, untilAborted } from '@apix/contracts';
+import {
+  checkedOptions,
+  option,
+  type OptionTable,
+  required,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '../errors.js';
@@ -6,10 +14,12 @@ import { addressOf } from './address.js';
 import { type Acceptor, bind } from './bind.js';
 import { drain } from './drain.js';
 import {
+  LISTEN_OPTIONS,
+  listeningOf,
   type ListenOptions,
+  refuseTwoCredentials,
   type ResolvedListenOptions,
-  checkListenOptions,
-  timerMs,
+  timer,
 } from './listen-options.js';
 
 export interface GrpcServerServiceOptions extends ListenOptions {
@@ -27,6 +37,23 @@ export interface GrpcServerServiceOptions extends ListenOptions {
    * in Development and Test.
    */
   readonly drainDelay?: Duration;
+}
+
+const GRPC_SERVER_SERVICE_OPTIONS = {
+  // By shape: a second copy of grpc-js has its own class.
+  server: required<ServerOption | undefined>(
+    option('a Server of grpc-js, or a function that makes one', isServerOption),
+    undefined,
+  ),
+  name: withDefault(TEXT, 'grpc'),
+  ...LISTEN_OPTIONS,
+  drainDelay: timer(),
+} satisfies OptionTable<GrpcServerServiceOptions>;
+
+type ServerOption = GrpcServerServiceOptions['server'];
+
+function isServerOption(value: unknown): boolean {
+  return typeof value === 'function' || typeof (value as Server | null)?.bindAsync === 'function';
 }
 
 /**
@@ -48,16 +75,18 @@ export class GrpcServerService implements Service {
   #binding: Promise<Acceptor> | undefined;
   #port = 0;
 
-  constructor({ name = 'grpc', server, drainDelay, ...listen }: GrpcServerServiceOptions) {
-    const mistakes = new Mistakes();
-    this.name = mistakes.text('name', name);
-    checkServer(server, mistakes);
-    this.#serverOf = typeof server === 'function' ? server : () => server;
-    this.#listen = checkListenOptions(listen, mistakes);
-    this.#drainDelay = new DrainDelay(
-      drainDelay === undefined ? undefined : timerMs('drainDelay', drainDelay, mistakes),
+  constructor(options: GrpcServerServiceOptions) {
+    const { name: service = 'grpc', server } = options;
+    const read = checkedOptions(
+      GRPC_SERVER_SERVICE_OPTIONS,
+      options,
+      (found) => new GrpcSetupError(found, { service }),
+      (_, mistakes) => refuseTwoCredentials(options, mistakes),
     );
-    mistakes.throwIfAny((found) => new GrpcSetupError(found, { service: name }));
+    this.name = read.name;
+    this.#serverOf = typeof server === 'function' ? server : () => server;
+    this.#listen = listeningOf(read);
+    this.#drainDelay = new DrainDelay(read.drainDelay);
   }
 
   /** The bound port; 0 before it accepts and after it stopped. */
@@ -104,11 +133,4 @@ export class GrpcServerService implements Service {
     this.#port = 0;
     await drain(this.#server, listener, deadline);
   }
-}
-
-/** By shape: a second copy of grpc-js has its own class. */
-function checkServer(server: Server | (() => Server) | null, mistakes: Mistakes): void {
-  if (typeof server === 'function' || typeof server?.bindAsync === 'function') return;
-  const given = shownValue(server);
-  mistakes.add('server', `must be a Server of grpc-js, or a function that makes one, not ${given}`);
 }

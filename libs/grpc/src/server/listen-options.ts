@@ -1,4 +1,15 @@
-import { type Duration, MAX_TIMER_MS, type Mistakes, shownValue } from '@apix/contracts';
+import { type Bounds, MAX_TIMER_MS, type Mistakes } from '@apix/contracts';
+import {
+  duration,
+  objectWith,
+  type Option,
+  type OptionTable,
+  orFalse,
+  type ReadOptions,
+  TEXT,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { Certificates } from './certificates.js';
 import { type TlsOptions, readPemFiles } from './tls.js';
@@ -29,33 +40,58 @@ export interface ResolvedListenOptions {
   readonly activation: string | false | undefined;
 }
 
-/** Fills in the options, and adds their mistakes to `mistakes`. */
-export function checkListenOptions(
-  { port = 50_051, host = '0.0.0.0', tls, credentials, activation }: ListenOptions,
+/** The option `tls`, read with its files. */
+const TLS: Option<Certificates> = {
+  schema: undefined,
+  read(value, _, mistakes) {
+    const files = readPemFiles(value, mistakes);
+    return files && new Certificates(value as TlsOptions, files);
+  },
+};
+
+/** The allowed values of where to listen, and how. */
+export const LISTEN_OPTIONS = {
+  port: withDefault(wholeNumber({ min: 0, max: 65_535 }), 50_051),
+  host: withDefault(TEXT, '0.0.0.0'),
+  tls: TLS,
+  // By shape: a second copy of grpc-js has its own class.
+  credentials: objectWith<ServerCredentials>('ServerCredentials of grpc-js', '_isSecure'),
+  activation: orFalse(TEXT),
+} satisfies OptionTable<ListenOptions>;
+
+export function refuseTwoCredentials(
+  { tls, credentials }: ListenOptions,
   mistakes: Mistakes,
-): ResolvedListenOptions {
-  mistakes.count('port', port, { min: 0, max: 65_535 });
-  mistakes.text('host', host);
-  if (tls !== undefined && credentials !== undefined) {
-    mistakes.add('tls, credentials', 'use only one of them');
-  }
-  if (credentials !== undefined && !isCredentials(credentials)) {
-    const kind = shownValue(credentials);
-    mistakes.add('credentials', `must be ServerCredentials of grpc-js, not ${kind}`);
-  }
-  if (activation !== undefined && activation !== false) mistakes.text('activation', activation);
-  const files = tls === undefined ? undefined : readPemFiles(tls, mistakes);
-  const certificates = tls && files && new Certificates(tls, files);
-  const secure = certificates?.credentials ?? credentials ?? ServerCredentials.createInsecure();
-  return { port, host, credentials: secure, certificates, activation };
+): void {
+  if (tls === undefined || credentials === undefined) return;
+  mistakes.add('tls, credentials', 'use only one of them');
 }
 
-/** By shape: a second copy of grpc-js has its own class. */
-function isCredentials(value: ServerCredentials | null): boolean {
-  return typeof value?._isSecure === 'function';
+/** The options with credentials in any case. */
+export function listeningOf({
+  port,
+  host,
+  tls: certificates,
+  credentials = ServerCredentials.createInsecure(),
+  activation,
+}: ReadOptions<typeof LISTEN_OPTIONS>): ResolvedListenOptions {
+  return {
+    port,
+    host,
+    credentials: certificates?.credentials ?? credentials,
+    certificates,
+    activation,
+  };
 }
 
-/** Milliseconds, at most the maximum of a timer. */
-export function timerMs(where: string, value: Duration, mistakes: Mistakes, min = 0): number {
-  return Math.min(mistakes.duration(where, value, { min }), MAX_TIMER_MS);
+/** A duration in milliseconds, at most the maximum of a timer. */
+export function timer(bounds?: Bounds): Option<number> {
+  const { schema, read } = duration(bounds);
+  return {
+    schema,
+    read(value, at, mistakes) {
+      const ms = read(value, at, mistakes);
+      return ms === undefined ? undefined : Math.min(ms, MAX_TIMER_MS);
+    },
+  };
 }

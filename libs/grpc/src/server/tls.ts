@@ -1,6 +1,12 @@
-import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Mistakes, shownValue } from '@apix/contracts';
+import {
+  isRecord,
+  type Option,
+  type OptionTable,
+  readOptions,
+  required,
+} from '@apix/contracts/options';
 
 /** PEM text or bytes, or the path of a PEM file, which is read again when the host reloads. */
 export type Pem = string | Uint8Array;
@@ -28,74 +34,81 @@ export interface PemFiles extends Identity {
   readonly clientCa: Buffer | undefined;
 }
 
-/** Undefined, with the mistakes added, where the certificates cannot be used. */
-export function readPemFiles(options: TlsOptions, mistakes: Mistakes): PemFiles | undefined {
-  if (typeof options !== 'object' || options === null) {
+/** PEM bytes and what they contain. */
+interface ParsedPem<T> {
+  readonly bytes: Buffer;
+  readonly parsed: T;
+}
+
+/** One or several certificates. */
+export const CERTIFICATE = pemOption('certificate', (pem) => {
+  const crypto = process.getBuiltinModule('node:crypto');
+  return new crypto.X509Certificate(pem);
+});
+
+export const PRIVATE_KEY = pemOption('private key', (pem) =>
+  process.getBuiltinModule('node:crypto').createPrivateKey(pem),
+);
+
+const TLS_OPTIONS = {
+  cert: required<Found<typeof CERTIFICATE>>(CERTIFICATE, undefined),
+  key: required<Found<typeof PRIVATE_KEY>>(PRIVATE_KEY, undefined),
+  clientCa: CERTIFICATE,
+} satisfies OptionTable<TlsOptions>;
+
+type Found<O> = O extends Option<infer T> ? T | undefined : never;
+
+/** The option `tls`; undefined, with the mistakes added, where the certificates cannot be used. */
+export function readPemFiles(options: unknown, mistakes: Mistakes): PemFiles | undefined {
+  if (!isRecord(options)) {
     mistakes.add('tls', `must be an object with cert and key, not ${shownValue(options)}`);
     return undefined;
   }
   const before = mistakes.found.length;
-  const { cert, key, clientCa } = options;
-  const identity = readIdentity(cert, key, mistakes);
-  const ca =
-    clientCa === undefined ? undefined : readAuthorities('tls.clientCa', clientCa, mistakes);
+  const { cert, key, clientCa } = readOptions(TLS_OPTIONS, options, 'tls', mistakes);
+  const identity = identityOf(cert, key, mistakes);
   if (identity === undefined || mistakes.found.length > before) return undefined;
-  return { ...identity, clientCa: ca };
+  return { ...identity, clientCa: clientCa?.bytes };
 }
 
-/** The options `tls.cert` and `tls.key`; undefined, with the mistakes added, where they do not go together. */
-export function readIdentity(cert: Pem, key: Pem, mistakes: Mistakes): Identity | undefined {
-  const certBytes = readPem('tls.cert', cert, mistakes);
-  const keyBytes = readPem('tls.key', key, mistakes);
-  const certificate = parsePem('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
-  const { createPrivateKey } = process.getBuiltinModule('node:crypto');
-  const privateKey = parsePem('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
-  if (certificate === undefined || privateKey === undefined) return undefined;
-  if (!certificate.checkPrivateKey(privateKey)) {
+/** The options `tls.cert` and `tls.key`; undefined where one is missing, or, as a mistake, where they do not go together. */
+export function identityOf(
+  cert: Found<typeof CERTIFICATE>,
+  key: Found<typeof PRIVATE_KEY>,
+  mistakes: Mistakes,
+): Identity | undefined {
+  if (cert === undefined || key === undefined) return undefined;
+  if (!cert.parsed.checkPrivateKey(key.parsed)) {
     mistakes.add('tls.key', 'does not belong to tls.cert');
     return undefined;
   }
-  return { cert: certBytes!, key: keyBytes! };
+  return { cert: cert.bytes, key: key.bytes };
 }
 
-/** Authorities of the other end; undefined, with the mistake added, if there are none. */
-export function readAuthorities(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
-  const bytes = readPem(where, pem, mistakes);
-  parsePem(where, 'certificate', bytes, mistakes, certificateOf);
-  return bytes;
+/** PEM text, bytes or the path of a file, which is read. */
+function pemOption<T>(what: string, parser: (pem: Buffer) => T): Option<ParsedPem<T>> {
+  return {
+    schema: undefined,
+    read(value, at, mistakes) {
+      const bytes = readPem(at, value, mistakes);
+      if (bytes === undefined) return undefined;
+      try {
+        return { bytes, parsed: parser(bytes) };
+      } catch {
+        mistakes.add(at, `does not contain a ${what} in PEM form`);
+        return undefined;
+      }
+    },
+  };
 }
 
-/** The bytes of PEM text, bytes or a file; undefined, with the mistake added, if there are none. */
-function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
+function readPem(at: string, pem: unknown, mistakes: Mistakes): Buffer | undefined {
   if (pem instanceof Uint8Array) return Buffer.from(pem);
   if (typeof pem !== 'string') {
     const given = shownValue(pem);
-    mistakes.add(where, `must be PEM text, PEM bytes or the path of a PEM file, not ${given}`);
+    mistakes.add(at, `must be PEM text, PEM bytes or the path of a PEM file, not ${given}`);
     return undefined;
   }
   if (pem.includes('-----BEGIN')) return Buffer.from(pem);
-  return mistakes.attempt<Buffer | undefined>(where, () => readFileSync(pem), undefined);
-}
-
-/** What a parser makes of PEM bytes; undefined, with the mistake added, where it throws. */
-function parsePem<T>(
-  where: string,
-  what: string,
-  bytes: Buffer | undefined,
-  mistakes: Mistakes,
-  parser: (bytes: Buffer) => T,
-): T | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    return parser(bytes);
-  } catch {
-    mistakes.add(where, `does not contain a ${what} in PEM form`);
-    return undefined;
-  }
-}
-
-/** The first certificate of PEM bytes. */
-function certificateOf(pem: Buffer): X509Certificate {
-  const crypto = process.getBuiltinModule('node:crypto');
-  return new crypto.X509Certificate(pem);
+  return mistakes.attempt<Buffer | undefined>(at, () => readFileSync(pem), undefined);
 }

@@ -6,6 +6,7 @@ import {
   StatusError,
   thrownText,
 } from '@apix/contracts';
+import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/options';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
 import type { Validator } from '@bufbuild/protovalidate';
@@ -26,6 +27,10 @@ export interface ValidationStageOptions {
   readonly failFast?: boolean;
 }
 
+const VALIDATION_STAGE_OPTIONS = {
+  failFast: withDefault(FLAG, false),
+} satisfies OptionTable<ValidationStageOptions>;
+
 /**
  * A call stage that holds every request message against its `buf.validate` rules, those of a
  * stream one by one, after authorization and before the handler.
@@ -40,7 +45,7 @@ export function validationStage(
   options: ValidationStageOptions = {},
 ): CallStage {
   const mistakes = new Mistakes();
-  const failFast = mistakes.flag('failFast', options.failFast ?? false);
+  const { failFast } = readOptions(VALIDATION_STAGE_OPTIONS, options, '', mistakes);
   const validator = createValidator({ registry: protos.registry, failFast });
   const inputs = new Set(Array.from(protos.methods.values(), ({ input }) => input));
   for (const desc of reachableMessages(inputs)) tryOut(validator, desc, mistakes);

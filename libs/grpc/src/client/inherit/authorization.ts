@@ -1,4 +1,11 @@
 import { type Mistakes, isLoopback, shownValue } from '@apix/contracts';
+import {
+  anyValue,
+  FLAG,
+  type OptionTable,
+  readOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
 import { hostsOf } from './hosts-of.js';
 
@@ -19,6 +26,12 @@ export interface AuthorizationRule {
   readonly plaintext?: boolean | undefined;
 }
 
+const AUTHORIZATION_RULE = {
+  from: anyValue(),
+  hosts: anyValue(),
+  plaintext: withDefault(FLAG, false),
+} satisfies OptionTable<AuthorizationRule>;
+
 /** The properties of a channel that matter for credentials. */
 export interface AuthorizedChannel {
   readonly target: string;
@@ -32,7 +45,8 @@ export function checkAuthorization(
   { target, isSecure }: AuthorizedChannel,
   mistakes: Mistakes,
 ): void {
-  const { from, hosts, plaintext = false } = rule;
+  const { from, hosts } = rule;
+  const { plaintext } = readOptions(AUTHORIZATION_RULE, rule, 'authorization', mistakes);
   if (from !== 'inherit' && typeof from !== 'function') {
     mistakes.add('authorization.from', `must be "inherit" or a function, not ${shownValue(from)}`);
   }

@@ -5,7 +5,7 @@ import type { InheritRules } from './inherit-options.js';
 /** The latest end of a call that is made for another one, in milliseconds since the epoch. */
 export function inheritedDeadline(parent: CallUnderWay, rules: InheritRules): number {
   const { deadline = Infinity } = parent;
-  return rules.deadline ? deadline - rules.marginMs : Infinity;
+  return rules.deadline ? deadline - rules.margin : Infinity;
 }
 
 /** Copies the inherited metadata of the call under way to an outgoing call. */

@@ -1,4 +1,18 @@
 import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
+import {
+  arrayOf,
+  DURATION,
+  FLAG,
+  isRecord,
+  type Option,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  section,
+  shaped,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 
 /** What an outgoing call inherits from the call that it is made for. */
 export interface InheritOptions {
@@ -20,16 +34,6 @@ export interface InheritOptions {
   readonly metadata?: readonly string[] | undefined;
 }
 
-/** The same, checked and filled in. */
-export interface InheritRules {
-  readonly deadline: boolean;
-  readonly marginMs: number;
-  readonly cancellation: boolean;
-  /** undefined where it is not passed on. */
-  readonly requestIdKey: string | undefined;
-  readonly metadata: readonly string[];
-}
-
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'];
 
 /** Keys whose values are secrets, or describe another connection. */
@@ -38,51 +42,55 @@ const NEVER = /^(?:authorization|proxy-authorization|cookie|grpc-.*|:.*|.*-bin)$
 /** As grpc-js has it, which throws for others when the call is made. */
 const LEGAL_KEY = /^[0-9a-z_.-]+$/;
 
+const METADATA_KEY: Option<string> = {
+  schema: TEXT.schema,
+  read(value, at, mistakes) {
+    const name = TEXT.read(value, at, mistakes)?.toLowerCase();
+    if (name === undefined) return undefined;
+    const problem = keyProblem(name);
+    if (problem === undefined) return name;
+    mistakes.add(at, `${shownValue(value)} ${problem}`);
+    return undefined;
+  },
+};
+
+function keyProblem(name: string): string | undefined {
+  if (NEVER.test(name)) return 'is not passed on with other metadata; use the option authorization';
+  if (LEGAL_KEY.test(name)) return undefined;
+  return 'is not a valid metadata key; use letters, digits, _, - and .';
+}
+
+const REQUEST_ID = shaped<boolean | string>((value) =>
+  typeof value === 'string' ? METADATA_KEY : FLAG,
+);
+
+const INHERIT_OPTIONS = {
+  deadline: withDefault(FLAG, true),
+  margin: withDefault(DURATION, 20),
+  cancellation: withDefault(FLAG, true),
+  requestId: withDefault(REQUEST_ID, true),
+  metadata: withDefault(arrayOf(METADATA_KEY, 'an array of keys'), TRACE_KEYS),
+} satisfies OptionTable<InheritOptions>;
+
+const WHOLE = section(INHERIT_OPTIONS);
+const NEITHER = option<never>('true, false or an object', () => false);
+
+/** The same, checked and filled in; times in milliseconds. */
+export interface InheritRules extends Omit<ReadOptions<typeof INHERIT_OPTIONS>, 'requestId'> {
+  /** undefined where it is not passed on. */
+  readonly requestIdKey: string | undefined;
+}
+
 /** undefined where nothing is inherited. */
 export function inheritRules(
   given: boolean | InheritOptions | undefined,
   mistakes: Mistakes,
 ): InheritRules | undefined {
   if (given === false) return undefined;
-  if (given !== undefined && given !== true && (typeof given !== 'object' || given === null)) {
-    mistakes.add('inherit', `must be true, false or an object, not ${shownValue(given)}`);
-    return undefined;
-  }
-  const own: InheritOptions = typeof given === 'object' ? given : {};
-  return {
-    deadline: mistakes.flag('inherit.deadline', own.deadline ?? true),
-    marginMs: mistakes.duration('inherit.margin', own.margin ?? '20ms'),
-    cancellation: mistakes.flag('inherit.cancellation', own.cancellation ?? true),
-    requestIdKey: requestIdKeyOf(own.requestId ?? true, mistakes),
-    metadata: keysOf(own.metadata ?? TRACE_KEYS, mistakes),
-  };
-}
-
-function requestIdKeyOf(given: boolean | string, mistakes: Mistakes): string | undefined {
-  if (typeof given === 'string') return checkedKey('inherit.requestId', given, mistakes);
-  return mistakes.flag('inherit.requestId', given) ? 'x-request-id' : undefined;
-}
-
-function keysOf(given: readonly string[], mistakes: Mistakes): readonly string[] {
-  if (!Array.isArray(given)) {
-    mistakes.add('inherit.metadata', `must be an array of keys, not ${shownValue(given)}`);
-    return [];
-  }
-  return given.map((key, place) => checkedKey(`inherit.metadata[${place}]`, key, mistakes));
-}
-
-function checkedKey(where: string, key: string, mistakes: Mistakes): string {
-  const name = mistakes.text(where, key).toLowerCase();
-  if (NEVER.test(name)) {
-    mistakes.add(
-      where,
-      `${shownValue(key)} is not passed on with other metadata; use the option authorization`,
-    );
-  } else if (!LEGAL_KEY.test(name)) {
-    mistakes.add(
-      where,
-      `${shownValue(key)} is not a valid metadata key; use letters, digits, _, - and .`,
-    );
-  }
-  return name;
+  const own = given === undefined || given === true ? {} : given;
+  const rules = (isRecord(own) ? WHOLE : NEITHER).read(own, 'inherit', mistakes);
+  if (rules === undefined) return undefined;
+  const { requestId, ...others } = rules;
+  const requestIdKey = requestId === true ? 'x-request-id' : requestId || undefined;
+  return { ...others, requestIdKey };
 }

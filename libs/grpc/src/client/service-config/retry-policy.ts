@@ -1,10 +1,20 @@
 import { Code, type Mistakes, nearestName, shownValue } from '@apix/contracts';
+import { refuseUnknown } from '@apix/contracts/options';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationText } from './duration-text.js';
 import type { FailureCode, HedgeOptions, RetryLimits, RetryOptions } from './retry-options.js';
 
 type RetryPolicy = NonNullable<MethodConfig['retryPolicy']>;
 type HedgingPolicy = NonNullable<MethodConfig['hedgingPolicy']>;
+
+const RETRY_NAMES: readonly (keyof RetryOptions)[] = [
+  'attempts',
+  'initialBackoff',
+  'maxBackoff',
+  'multiplier',
+  'on',
+];
+const HEDGE_NAMES: readonly (keyof HedgeOptions)[] = ['delay', 'attempts', 'on'];
 
 /** Statuses that a call can end with, but OK. */
 const FAILURES = Object.keys(Code).filter((name) => name !== 'OK' && Number.isNaN(Number(name)));
@@ -17,6 +27,7 @@ export function retryPolicy(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): RetryPolicy {
+  refuseUnknown({ ...given }, RETRY_NAMES, where, mistakes);
   const { attempts = 4, initialBackoff = '100ms', multiplier = 2, on = ON_DEFAULT } = given;
   const initialMs = mistakes.duration(`${where}.initialBackoff`, initialBackoff, { min: 1 });
   const maxBackoff = given.maxBackoff ?? Math.max(1_000, initialMs);
@@ -37,10 +48,12 @@ export function retryPolicy(
 /** The policy of a service config. Notes every mistake. */
 export function hedgingPolicy(
   where: string,
-  { delay, attempts = 2, on = ON_DEFAULT }: HedgeOptions,
+  given: HedgeOptions,
   limits: RetryLimits,
   mistakes: Mistakes,
 ): HedgingPolicy {
+  refuseUnknown({ ...given }, HEDGE_NAMES, where, mistakes);
+  const { delay, attempts = 2, on = ON_DEFAULT } = given;
   if (delay === undefined) {
     mistakes.add(`${where}.delay`, 'missing; set it to how long an answer usually takes at most');
   }

@@ -1,4 +1,11 @@
 import type { Mistakes } from '@apix/contracts';
+import {
+  finiteNumber,
+  type OptionTable,
+  readOptions,
+  required,
+  withDefault,
+} from '@apix/contracts/options';
 import type { ServiceConfig } from '@grpc/grpc-js';
 
 /** When retries and hedges stop because too much fails (gRFC A6). */
@@ -12,14 +19,16 @@ export interface RetryThrottlingOptions {
   readonly tokenRatio?: number | undefined;
 }
 
+const RETRY_THROTTLING_OPTIONS = {
+  maxTokens: required(finiteNumber({ min: 1, max: 1_000 }), 1),
+  // grpc-js rounds to thousandths, so that less would be nothing.
+  tokenRatio: withDefault(finiteNumber({ min: 0.001 }), 0.1),
+} satisfies OptionTable<RetryThrottlingOptions>;
+
 /** The part of a service config. Notes every mistake. */
 export function throttlingConfig(
-  { maxTokens, tokenRatio = 0.1 }: RetryThrottlingOptions,
+  given: RetryThrottlingOptions,
   mistakes: Mistakes,
 ): NonNullable<ServiceConfig['retryThrottling']> {
-  return {
-    maxTokens: mistakes.number('retryThrottling.maxTokens', maxTokens, { min: 1, max: 1_000 }),
-    // grpc-js rounds to thousandths, so that less would be nothing.
-    tokenRatio: mistakes.number('retryThrottling.tokenRatio', tokenRatio, { min: 0.001 }),
-  };
+  return readOptions(RETRY_THROTTLING_OPTIONS, given, 'retryThrottling', mistakes);
 }

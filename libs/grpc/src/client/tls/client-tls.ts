@@ -1,7 +1,8 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
+import { isRecord, type OptionTable, readOptions } from '@apix/contracts/options';
 import { rootCertificates } from 'node:tls';
 import type { LatestCertificates } from '../../server/certificate-updates.js';
-import { type Pem, readAuthorities, readIdentity } from '../../server/tls.js';
+import { CERTIFICATE, identityOf, type Pem, PRIVATE_KEY } from '../../server/tls.js';
 
 /** How a client knows the server, and shows who it is itself. */
 export interface ClientTlsOptions {
@@ -13,26 +14,30 @@ export interface ClientTlsOptions {
   readonly key?: Pem | undefined;
 }
 
-/** Undefined, with the mistakes added, where the certificates cannot be used. */
+const CLIENT_TLS_OPTIONS = {
+  ca: CERTIFICATE,
+  cert: CERTIFICATE,
+  key: PRIVATE_KEY,
+} satisfies OptionTable<ClientTlsOptions>;
+
+/** The option `tls`; undefined, with the mistakes added, where the certificates cannot be used. */
 export function readClientTls(
   options: true | ClientTlsOptions,
   mistakes: Mistakes,
 ): LatestCertificates | undefined {
-  if (options !== true && (typeof options !== 'object' || options === null)) {
+  if (options === true) return { ca: nodesOwn(), identity: undefined };
+  if (!isRecord(options)) {
     mistakes.add('tls', `must be true, false or an object, not ${shownValue(options)}`);
     return undefined;
   }
   const before = mistakes.found.length;
-  const { ca, cert, key }: ClientTlsOptions = options === true ? {} : options;
-  if ((cert === undefined) !== (key === undefined)) {
-    const missing = cert === undefined ? 'cert' : 'key';
+  const { ca, cert, key } = readOptions(CLIENT_TLS_OPTIONS, options, 'tls', mistakes);
+  if ((options.cert === undefined) !== (options.key === undefined)) {
+    const missing = options.cert === undefined ? 'cert' : 'key';
     mistakes.add(`tls.${missing}`, 'missing; a certificate and its key are set together');
-    return undefined;
   }
-  const authorities = ca === undefined ? nodesOwn() : readAuthorities('tls.ca', ca, mistakes);
-  const identity =
-    cert === undefined || key === undefined ? undefined : readIdentity(cert, key, mistakes);
-  return mistakes.found.length > before ? undefined : { ca: authorities, identity };
+  const identity = identityOf(cert, key, mistakes);
+  return mistakes.found.length > before ? undefined : { ca: ca?.bytes ?? nodesOwn(), identity };
 }
 
 /** grpc-js ignores a provider without authorities. */

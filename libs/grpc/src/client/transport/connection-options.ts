@@ -1,4 +1,13 @@
-import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
+import type { Duration, Mistakes } from '@apix/contracts';
+import {
+  choice,
+  duration,
+  foreignObject,
+  option,
+  type OptionTable,
+  readOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import { ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
 import type { Stack } from './stack.js';
 
@@ -27,8 +36,18 @@ export interface ConnectionOptions {
 /** As in C++, Go and Java, which close the connections of clients that ping more often (gRFC A8, A9). */
 export const CHANNEL_DEFAULTS: ChannelOptions = { 'grpc.keepalive_time_ms': 305_000 };
 
-/** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
-const CONNECT_TIMEOUT: Duration = '20s';
+/** The allowed values of the options of a connection. */
+export const CONNECTION_OPTIONS = {
+  // Checked as grpc-js does, which also refuses credentials of another copy of itself.
+  credentials: option<ChannelCredentials>(
+    'ChannelCredentials of @grpc/grpc-js',
+    (value) => value instanceof ChannelCredentials,
+  ),
+  channelOptions: foreignObject<ChannelOptions>(),
+  // gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md).
+  connectTimeout: withDefault(duration({ min: 1 }), 20_000),
+  stack: choice<Stack>(['auto', 'http2', 'grpc-js']),
+} satisfies OptionTable<ConnectionOptions>;
 
 /**
  * Records the mistakes in the options of a connection.
@@ -36,20 +55,9 @@ const CONNECT_TIMEOUT: Duration = '20s';
  * @returns how long calls wait for it, in milliseconds.
  */
 export function checkConnection(
-  { credentials, channelOptions, stack, connectTimeout = CONNECT_TIMEOUT }: ConnectionOptions,
+  { credentials, channelOptions, connectTimeout, stack }: ConnectionOptions,
   mistakes: Mistakes,
 ): number {
-  // Checked as grpc-js does, which also refuses credentials of another copy of itself.
-  if (credentials !== undefined && !((credentials as unknown) instanceof ChannelCredentials)) {
-    const given = shownValue(credentials);
-    mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
-  }
-  if (
-    channelOptions !== undefined &&
-    (typeof channelOptions !== 'object' || channelOptions === null)
-  ) {
-    mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
-  }
-  if (stack !== undefined) mistakes.choice('stack', stack, ['auto', 'http2', 'grpc-js']);
-  return mistakes.duration('connectTimeout', connectTimeout, { min: 1 });
+  const own = { credentials, channelOptions, connectTimeout, stack };
+  return readOptions(CONNECTION_OPTIONS, own, '', mistakes).connectTimeout;
 }
