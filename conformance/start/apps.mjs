@@ -23,7 +23,7 @@ export const APPS = [
     files: {
       ...withParts('heroes', 'terminus', 'pino', 'config'),
       'proto/hero.proto': HEROES_PROTO,
-      'src/main.ts': main({ imports: [GRPC_IMPORT], then: [grpcTransport('proto/hero.proto')] }),
+      'src/main.ts': main({ imports: [GRPC_IMPORT], after: [grpcTransport('proto/hero.proto')] }),
     },
     requests: [['/'], ['/heroes/Bob'], ['/health'], ['/nowhere']],
     calls: [FIND],
@@ -47,7 +47,7 @@ export const APPS = [
       'src/main.ts': main({
         imports: [GRPC_IMPORT, FASTIFY_IMPORT],
         made: ', new FastifyAdapter()',
-        then: [grpcTransport('src/proto/hero.proto', ', { inheritAppConfig: true }')],
+        after: [grpcTransport('src/proto/hero.proto', ', { inheritAppConfig: true }')],
       }),
     },
     requests: [['/'], ['/heroes/Bob'], ['/health'], ['/nowhere']],
@@ -65,7 +65,7 @@ export const APPS = [
       'src/main.ts': main({
         imports: [FASTIFY_IMPORT, "import { ValidationPipe } from '@nestjs/common';"],
         made: ', new FastifyAdapter()',
-        then: ["app.setGlobalPrefix('api', { exclude: ['/'] });", WHITELIST],
+        after: ["app.setGlobalPrefix('api', { exclude: ['/'] });", WHITELIST],
       }),
     },
     requests: [
@@ -92,7 +92,7 @@ export const APPS = [
       'src/main.ts': main({
         imports: ["import { Logger } from 'nestjs-pino';"],
         made: ', { bufferLogs: true }',
-        then: ['app.useLogger(app.get(Logger));'],
+        after: ['app.useLogger(app.get(Logger));'],
       }),
     },
     requests: [['/'], ['/nowhere']],

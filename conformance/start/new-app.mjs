@@ -48,7 +48,7 @@ export async function takeNewApp({ cli, parent, npmrc }) {
   try {
     await shell(parent, `npx --yes @nestjs/cli@${cli} new shop --package-manager npm --skip-git`);
     await writeFile(join(folder, '.npmrc'), npmrc);
-    const said = await shell(folder, 'npx nest add @apix/start');
+    const said = await shell(folder, 'npx nest add @apix/start 2>&1');
     const last = 'nothing to do by hand\n';
     same(
       'what is left to do is said after the installation',

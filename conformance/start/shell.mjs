@@ -18,6 +18,8 @@ export function start(folder, env, command, ...args) {
     env: { ...cleanEnv, NO_COLOR: '1', ...env },
     detached: true,
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${command} cannot be started`);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data) => (output += data));
@@ -36,12 +38,12 @@ export function start(folder, env, command, ...args) {
       }
     },
     async stop() {
-      process.kill(-child.pid, 'SIGINT');
+      process.kill(-pid, 'SIGINT');
       await ended;
     },
     async kill() {
       if (isOver) return;
-      process.kill(-child.pid, 'SIGKILL');
+      process.kill(-pid, 'SIGKILL');
       await ended;
     },
   };

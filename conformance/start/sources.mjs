@@ -153,15 +153,15 @@ export class AppModule {}
   };
 }
 
-/** A main: `made` are the further arguments of `create`, `then` is what follows. */
-export function main({ imports = [], made = '', then = [] }) {
+/** A main: `made` are the further arguments of `create`, `after` is what follows. */
+export function main({ imports = [], made = '', after = [] }) {
   return `import { NestFactory } from '@nestjs/core';
 ${imports.join('\n')}
 import { AppModule } from './app.module.js';
 
 async function bootstrap() {
   const app = await NestFactory.create(AppModule${made});
-${then.map((line) => `  ${line}\n`).join('')}  await app.listen(process.env.PORT ?? 3000);
+${after.map((line) => `  ${line}\n`).join('')}  await app.listen(process.env.PORT ?? 3000);
 }
 void bootstrap();
 `;
