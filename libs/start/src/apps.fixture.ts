@@ -1,4 +1,5 @@
-import type { SchematicRule, SchematicTree } from './schematic.js';
+import { type ReportOptions, report } from './report.js';
+import type { SchematicFolder, SchematicRule, SchematicRun, SchematicTree } from './schematic.js';
 
 /** The relevant part of what `nest new` creates. */
 export const NEW_APP: Readonly<Record<string, string>> = {
@@ -34,17 +35,36 @@ export class AppModule {}
 `,
 };
 
-/** An app of Nest 11 with Fastify, a global prefix, its own scripts and main, and yarn or pnpm. */
+/** An app of Nest 11 with Fastify, a global prefix, its own scripts and main, Jest, and pnpm. */
 export const EXISTING_APP: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'shop',
-    scripts: { start: 'nest start', prestart: 'node tools/clean.js', proto: 'make protos' },
-    dependencies: { '@nestjs/core': '^11.1.4', jose: '5.9.0' },
-    devDependencies: { '@bufbuild/buf': '1.50.0' },
+    scripts: {
+      start: 'nest start',
+      prestart: 'node tools/clean.js',
+      'test:e2e': 'jest --config ./test/jest-e2e.json',
+    },
+    dependencies: { '@nestjs/core': '^11.1.4', jose: '6.0.4' },
+    devDependencies: { '@bufbuild/buf': '1.50.0', jest: '^30.0.0' },
+    jest: { rootDir: 'src', transform: { '^.+\\.(t|j)s$': 'ts-jest' } },
   }),
   'pnpm-lock.yaml': '',
-  'buf.yaml': 'version: v1\n',
-  'proto/shop/v1/orders.proto': 'syntax = "proto3";',
+  'proto/shop/v1/orders.proto': `syntax = "proto3";
+import "google/api/annotations.proto";
+service Orders {
+  rpc Get(GetRequest) returns (Order) {
+    option (google.api.http) = {get: "/v1/orders/{id}"};
+  }
+}
+`,
+  'test/jest-e2e.json': `{
+  "moduleFileExtensions": ["js", "json", "ts"],
+  "rootDir": ".",
+  "transform": {
+    "^.+\\\\.(t|j)s$": "ts-jest"
+  }
+}
+`,
   'src/main.ts': `import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
@@ -127,12 +147,18 @@ function treeOf(files: Record<string, string>): SchematicTree {
       if (!Object.hasOwn(files, path)) throw new Error(`${path} is not there`);
       write(path, content);
     },
-    getDir: (folder) => ({
-      visit: (visitor) => {
-        for (const path of Object.keys(files))
-          if (path.startsWith(`${folder}/`)) visitor(`/${path}`);
-      },
-    }),
+    getDir: (folder) => folderOf(files, folder),
+  };
+}
+
+function folderOf(files: Readonly<Record<string, string>>, folder: string): SchematicFolder {
+  const within = folder === '' ? '' : `${folder}/`;
+  const below = Object.keys(files).filter((path) => path.startsWith(within));
+  const names = below.map((path) => path.slice(within.length).split('/'));
+  return {
+    subfiles: names.filter(({ length }) => length === 1).map(([name]) => name!),
+    subdirs: [...new Set(names.filter(({ length }) => length > 1).map(([name]) => name!))],
+    dir: (name) => folderOf(files, `${within}${name}`),
   };
 }
 
@@ -141,9 +167,18 @@ export function applied(rule: SchematicRule, app: Readonly<Record<string, string
   let said = '';
   const say = (text: string): void => void (said += `${text}\n`);
   const tasks: object[] = [];
-  rule(treeOf(files), {
+  const run: SchematicRun = {
     logger: { info: say, warn: say },
-    addTask: (task) => tasks.push(task.toConfiguration()),
-  });
+    addTask(task) {
+      const { name, options } = task.toConfiguration();
+      // What the CLI runs after the installation; conformance:start has it do so.
+      if (name === 'run-schematic') {
+        const { text } = (options as { options: ReportOptions }).options;
+        report({ text })(treeOf(files), run);
+      } else tasks.push({ name, options });
+      return { id: tasks.length };
+    },
+  };
+  rule(treeOf(files), run);
   return { files, said, tasks };
 }

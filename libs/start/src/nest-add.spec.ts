@@ -29,7 +29,7 @@ describe('a new app', () => {
     expect(files['src/apix.module.ts']).toContain("unannotated: 'deny'");
     expect(files['src/app.module.ts']).toContain('imports: [ApixModule],');
     expect(files['src/app.module.ts']).toContain("import { ApixModule } from './apix.module.js';");
-    expect(said).not.toContain('by hand');
+    expect(said).toContain('nothing to do by hand');
   });
 
   it('gets packages, which are installed, and scripts', () => {
@@ -54,7 +54,7 @@ describe('a new app', () => {
   it('is not changed by a second run', () => {
     const again = applied(nestAdd({}), files);
     expect([again.files, again.tasks]).toEqual([files, []]);
-    expect(again.said).not.toContain('by hand');
+    expect(again.said).toBe('nothing to do by hand\n`npm start` starts the app\n');
   });
 
   it('keeps what its team has changed since', () => {
@@ -94,16 +94,30 @@ describe('an existing app', () => {
     expect(files['src/apix.module.ts']).toContain('controllers: [],');
   });
 
-  it('keeps its packages and scripts, and the log says what they lack', () => {
+  it('keeps its packages, and its scripts, which the compiler runs before', () => {
     const { dependencies, devDependencies, scripts } = manifestOf(files);
-    expect(dependencies).toMatchObject({ jose: '5.9.0', '@nestjs/microservices': '^11.1.4' });
+    expect(dependencies).toMatchObject({ jose: '6.0.4', '@nestjs/microservices': '^11.1.4' });
     expect(devDependencies).toHaveProperty('@bufbuild/buf', '1.50.0');
-    expect(scripts).toMatchObject({ prestart: 'node tools/clean.js', proto: 'make protos' });
-    expect(files['buf.yaml']).toBe('version: v1\n');
-    expect(said).toContain("- buf.yaml: it is the app's own; its modules have to be those of");
-    expect(said).toContain('- package.json: the script "prestart" has to run `pnpm proto` as well');
-    expect(said).toContain(`- package.json: the script "proto" is the app's own`);
+    expect(scripts).toMatchObject({
+      start: 'nest start',
+      prestart: 'pnpm proto && node tools/clean.js',
+    });
     expect(tasks).toMatchObject([{ options: { packageManager: 'pnpm' } }]);
+    expect(said).toContain('nothing to do by hand');
+  });
+
+  it('is not changed by a second run', () => {
+    const again = applied(nestAdd({}), files);
+    expect([again.files, again.tasks]).toEqual([files, []]);
+  });
+
+  it('with the main of the CLI and controllers of its own stays open, and keeps its main', () => {
+    const { files: own } = applied(nestAdd({}), {
+      ...NEW_APP,
+      'src/orders/orders.controller.ts': "@Controller('orders')\nexport class Orders {}\n",
+    });
+    expect(own['src/apix.module.ts']).toContain("unannotated: 'allow'");
+    expect(own['src/main.ts']).toContain('NestFactory.create(AppModule);\n  connectGrpc(app);');
   });
 
   it('that makes itself in another way is not half changed', () => {
@@ -111,7 +125,8 @@ describe('an existing app', () => {
     const own = applied(nestAdd({}), { ...EXISTING_APP, 'src/main.ts': main });
     expect(own.files['src/main.ts']).toBe(main);
     expect(own.files['src/app.module.ts']).toBe(EXISTING_APP['src/app.module.ts']);
-    expect(own.said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+    expect(own.said).toContain('- src/main.ts: no `NestFactory.create(…)` of a module');
+    expect(own.said).toContain('import ApixModule of src/apix.module.ts in the root module');
   });
 
   it.each([
@@ -147,7 +162,7 @@ describe('an app of a workspace', () => {
     expect(files[`${root}/main.ts`]).toContain("import { ShopModule } from './shop.module';");
     expect(files[`${root}/shop.module.ts`]).toContain('imports: [ApixModule],');
     expect(files[`${root}/apix.module.ts`]).toContain("exempt: ['ShopController.*'],");
-    expect(said).not.toContain('by hand');
+    expect(said).toContain('nothing to do by hand');
   });
 
   it('shares protos, and has its types and tests to itself', () => {
@@ -160,7 +175,8 @@ describe('an app of a workspace', () => {
 
   it('is not changed by a second run', () => {
     const again = applied(nestAdd({ sourceRoot: root }), files);
-    expect([again.files, again.said.includes('by hand')]).toEqual([files, false]);
+    expect(again.files).toEqual(files);
+    expect(again.said).not.toContain('to do by hand:');
   });
 });
 
@@ -183,7 +199,7 @@ describe('the main of an existing app', () => {
     const { files, said } = changed(`${imports}${body}`);
     expect(files['src/main.ts']).toMatch(/create\(AppModule.*\);?\nconnectGrpc\(app\);\n/);
     expect(files['src/app.module.ts']).toContain('ApixModule');
-    expect(said).not.toContain('- src/main.ts');
+    expect(said).toContain('nothing to do by hand');
   });
 
   it.each([
@@ -197,7 +213,8 @@ describe('the main of an existing app', () => {
     const { files, said } = changed(`${imports}${body}`);
     expect(files['src/main.ts']).toBe(`${imports}${body}`);
     expect(files['src/app.module.ts']).toBe(EXISTING_APP['src/app.module.ts']);
-    expect(said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+    expect(said).toContain('- src/main.ts: the app is not made in one place');
+    expect(said).toContain('call connectGrpc(app) of @apix/grpc once the app is made');
   });
 
   it.each([
@@ -212,7 +229,7 @@ describe('the main of an existing app', () => {
     const { files, said } = changed(EXISTING_APP['src/main.ts']!, more);
     expect(files['src/main.ts']).toBe(EXISTING_APP['src/main.ts']);
     expect(files['src/app.module.ts']).toBe(more['src/app.module.ts']);
-    expect(said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+    expect(said).toContain('- src/app.module.ts: its `@Module({ imports: […] })` was not found');
   });
 
   it('may have its root module in a folder', () => {
@@ -254,6 +271,20 @@ it('buf finds google/api in a package that the app names, as pnpm needs it', () 
   expect(files['buf.yaml']).toContain('path: node_modules/protobufjs');
   expect(manifestOf(files).devDependencies).toHaveProperty('protobufjs');
   expect(manifestOf(files).scripts).toHaveProperty('prestart', 'pnpm proto');
+});
+
+it.each([
+  ['^10.4.0', '10.4.0'],
+  ['^11.0.1', '11.0.20'],
+])('an app of Nest %s, of which %s is installed, is refused', (range, version) => {
+  const manifest = JSON.stringify({ dependencies: { '@nestjs/core': range } });
+  const app = {
+    'package.json': manifest,
+    'node_modules/@nestjs/core/package.json': JSON.stringify({ version }),
+  };
+  expect(() => applied(nestAdd({}), app)).toThrow(
+    `start: @nestjs/core ${version} is not supported; update it to 11.1.4 or later, or to 12`,
+  );
 });
 
 it('a folder without a Nest app is refused', () => {

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { type AppFacts, readAppFacts } from './app/app-facts.js';
 import { AppFiles } from './app/app-files.js';
-import { type AppFacts, importPath, readAppFacts } from './app/app-facts.js';
 import { changeManifest } from './app/manifest.js';
+import { letJestLoadPackages } from './look/jest.js';
+import { type Plan, planFor } from './look/plan.js';
+import { notesOf, tellLeftOut } from './notes.js';
+import { reportOf } from './report.js';
 import type { SchematicRule, SchematicRun } from './schematic.js';
-import { withConnectedGrpc } from './source/connected-grpc.js';
-import { withModuleEntry } from './source/module-entry.js';
-import { CALLER, apixModule, firstController, hostMain } from './texts/app-texts.js';
+import { CALLER, firstController } from './texts/app-texts.js';
+import { apixModule } from './texts/apix-module.js';
 import {
   BUF_YAML,
   FIRST_PROTO,
@@ -13,6 +16,7 @@ import {
   GENERATED_IGNORED,
   bufGenYaml,
 } from './texts/proto-texts.js';
+import { wireApp } from './wire-app.js';
 
 /** The options of `nest add @apix/start`. */
 export interface NestAddOptions {
@@ -23,95 +27,59 @@ export interface NestAddOptions {
 }
 
 /**
- * Adds gRPC, REST, policies and a first service to an app. Existing files are not changed, except
- * package.json, the list of imports of the root module, main.ts, and tests that start the app; the last lines
- * of the log say what remains to be done by hand. A second run changes nothing.
+ * Adds gRPC, REST, policies and a first service to an app, as far as the app can carry them. Existing files are
+ * not changed, except package.json, the list of imports of the root module, main.ts, tests that start the app, and
+ * the configuration of Jest. The last lines of the log say what was added, what was left out and why, and what
+ * remains to be done by hand. A second run changes nothing.
  *
- * @throws if the folder is not that of a Nest app.
+ * @throws if the folder is not that of a Nest app, or its Nest is not supported.
  */
 export function nestAdd(options: NestAddOptions): SchematicRule {
   return (tree, run) => {
     const files = new AppFiles(tree);
     const facts = readAppFacts(files, options.sourceRoot ?? 'src');
-    const hasFirstService = addProtos(files, facts);
-    addSources(files, facts, hasFirstService);
-    const isMissing = changeManifest(files, facts, ownVersion());
-    if (isMissing && options.skipInstall !== true) run.addTask(installTask(facts));
-    sayHow(facts, run);
-    files.report(run);
+    const plan = planFor(files, facts);
+    const version = ownVersion();
+    const isFirstRun = !files.exists(`${facts.sourceRoot}/apix.module.ts`);
+    tellLeftOut(files, facts, plan, version);
+    if (plan.parts.has('proto')) addProtos(files, facts, plan);
+    if (plan.parts.size > 0) {
+      addSources(files, facts, plan);
+      wireApp(files, facts, plan);
+      letJestLoadPackages(files, facts);
+    }
+    const isMissing = changeManifest(files, facts, plan.parts, version);
+    const task = isMissing && options.skipInstall !== true ? installTask(facts) : undefined;
+    const installed = task && run.addTask(task);
+    reportOf(files, notesOf(facts, plan, isFirstRun), run, installed);
   };
 }
 
-/** @returns whether the app has the first service: an app that has its own .proto files does not get it. */
-function addProtos(files: AppFiles, { sourceRoot, isEsm }: AppFacts): boolean {
-  const isFirst = files.below('proto', '.proto').every((path) => path.endsWith(FIRST_PROTO));
-  if (isFirst) files.add(FIRST_PROTO, FIRST_SERVICE);
-  files.add(
-    'buf.yaml',
-    BUF_YAML,
-    `it is the app's own; its modules have to be those of\n${BUF_YAML}`,
-  );
+function addProtos(files: AppFiles, { sourceRoot, isEsm }: AppFacts, plan: Plan): void {
+  if (plan.hasFirstService) files.add(FIRST_PROTO, FIRST_SERVICE);
+  files.add('buf.yaml', BUF_YAML);
   const generate = bufGenYaml(sourceRoot, isEsm);
   files.add(
     'buf.gen.yaml',
     generate,
     `it is the app's own; its plugins have to be those of\n${generate}`,
   );
-  files.add('gen/.gitignore', GENERATED_IGNORED);
-  files.add(`${sourceRoot}/gen/.gitignore`, GENERATED_IGNORED);
-  return isFirst;
+  for (const folder of ['gen', `${sourceRoot}/gen`]) {
+    const others = files.below(folder, '').filter((path) => !/_pb\.ts$|\.binpb$/.test(path));
+    if (others.length === 0) files.add(`${folder}/.gitignore`, GENERATED_IGNORED);
+  }
 }
 
-function addSources(files: AppFiles, facts: AppFacts, hasFirstService: boolean): void {
+function addSources(files: AppFiles, facts: AppFacts, plan: Plan): void {
   const { sourceRoot } = facts;
-  if (hasFirstService) {
+  if (plan.hasFirstService) {
     files.add(`${sourceRoot}/hello/greeter.controller.ts`, firstController(facts));
   }
-  files.add(`${sourceRoot}/caller.ts`, CALLER);
-  // In a later run main.ts is no longer the one of the CLI, and the module belongs to the app.
+  if (plan.parts.has('authz')) files.add(`${sourceRoot}/${plan.caller}.ts`, CALLER);
   const module = `${sourceRoot}/apix.module.ts`;
-  if (!files.exists(module)) files.add(module, apixModule(facts, hasFirstService));
-  const sources = changedSources(files, facts);
-  if (sources === undefined) {
-    files.left.push(
-      `${sourceRoot}/main.ts: call connectGrpc(app) of @apix/grpc once the app is made, and import ApixModule of ${sourceRoot}/apix.module.ts in its root module`,
-    );
-    return;
-  }
-  for (const [path, text] of sources) files.replace(path, text);
-  connectTests(files, facts);
-}
-
-/**
- * The changed main and the changed root module, or neither: an app with only one of the changes would
- * not start.
- */
-function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | undefined {
-  const { sourceRoot, isNew, rootModule } = facts;
-  if (rootModule === undefined) return undefined;
-  const main = `${sourceRoot}/main.ts`;
-  const module = `${sourceRoot}/${rootModule.file}.ts`;
-  const connected = isNew ? hostMain(facts, rootModule) : withConnectedGrpc(files.text(main) ?? '');
-  const up = '../'.repeat(rootModule.file.split('/').length - 1);
-  const from = importPath(`${up || './'}apix.module`, facts);
-  const importing = withModuleEntry(files.text(module) ?? '', 'imports', 'ApixModule', from);
-  if (connected === undefined || importing === undefined) return undefined;
-  return [
-    [main, connected],
-    [module, importing],
-  ];
-}
-
-/** Tests that start the whole app create it without its main. */
-function connectTests(files: AppFiles, { sourceRoot, rootModule }: AppFacts): void {
-  const { name = '' } = rootModule ?? {};
-  for (const path of files.below(sourceRoot.replace(/[^/]*$/, 'test'), '.ts')) {
-    const source = files.text(path) ?? '';
-    if (!source.includes(name) || !source.includes('createNestApplication')) continue;
-    const connected = withConnectedGrpc(source);
-    if (connected !== undefined) files.replace(path, connected);
-    else files.left.push(`${path}: call connectGrpc(app) of @apix/grpc once the app is made`);
-  }
+  const text = apixModule(facts, plan);
+  if (!files.exists(module)) files.add(module, text);
+  else if (!plan.isKept) files.replace(module, text, 'further modules');
 }
 
 function ownVersion(): string {
@@ -123,11 +91,4 @@ function ownVersion(): string {
 function installTask({ packageManager }: AppFacts): Parameters<SchematicRun['addTask']>[0] {
   const options = { command: 'install', quiet: true, hideOutput: false, packageManager };
   return { toConfiguration: () => ({ name: 'node-package', options }) };
-}
-
-function sayHow({ packageManager, isNew }: AppFacts, { logger }: SchematicRun): void {
-  const start = packageManager === 'npm' ? 'npm start' : `${packageManager} start`;
-  logger.info(`\`${start}\` serves HTTP and gRPC, by the policies in proto/`);
-  if (!isNew) return;
-  logger.info("curl localhost:3000/v1/greetings/Bob -H 'authorization: Bearer dev-friend'");
 }

@@ -9,13 +9,25 @@ export interface SchematicTree {
 
 /** A folder of the tree. */
 export interface SchematicFolder {
-  visit(visitor: (path: string) => void): void;
+  readonly subdirs: readonly string[];
+  readonly subfiles: readonly string[];
+  dir(name: string): SchematicFolder;
 }
 
 /** The part of a schematic's context that is used. */
 export interface SchematicRun {
   readonly logger: { info(message: string): void; warn(message: string): void };
-  addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
+  addTask(task: SchematicTask, after?: SchematicTaskId[]): SchematicTaskId;
+}
+
+/** What the CLI does after the files are written. */
+export interface SchematicTask {
+  toConfiguration(): { name: string; options: object };
+}
+
+/** Identifies a task that others wait for. */
+export interface SchematicTaskId {
+  readonly id: number;
 }
 
 /** Changes the files of an app. */

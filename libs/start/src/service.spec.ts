@@ -79,7 +79,7 @@ export class OrderBookController {
     const again = applied(generate, { ...files, [path]: written });
     expect(again.files[path]).toBe(written);
     expect(again.said).toBe(
-      `left to do by hand:\n- ${path}: it was left as it is, and has no handler import, watch\n`,
+      `to do by hand:\n- ${path}: it was left as it is, and has no handler import, watch\n`,
     );
   });
 

@@ -2,6 +2,7 @@ import { importPath, readAppFacts } from './app/app-facts.js';
 import { AppFiles } from './app/app-files.js';
 import { controllerText, localName } from './proto/controller-text.js';
 import { type ProtoService, protoServices } from './proto/proto-services.js';
+import { reportLeft } from './report.js';
 import type { SchematicRule } from './schematic.js';
 import { withModuleEntry } from './source/module-entry.js';
 import { plainSource } from './source/plain-source.js';
@@ -37,7 +38,7 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
         serve(files, `${sourceRoot}/apix.module.ts`, each, importPath(`./${stem}`, facts));
       }
     }
-    files.report(run);
+    reportLeft(files, run);
   };
 }
 
@@ -74,7 +75,8 @@ function serve(files: AppFiles, path: string, { name }: ProtoService, from: stri
   const source = files.text(path);
   const controller = `${name}Controller`;
   const changed = source && withModuleEntry(source, 'controllers', controller, from);
-  if (changed && (changed !== source || changed.includes(from))) files.replace(path, changed);
+  if (changed && (changed !== source || changed.includes(from)))
+    files.replace(path, changed, controller);
   else files.left.push(`${controller} of '${from}' belongs in the controllers of a module`);
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PROTO_SCRIPT } from '../app/manifest.js';
+import { PROTO_SCRIPT } from '../app/proto-scripts.js';
 
 /** The delay before a build, in milliseconds, because editors save in several steps. */
 const SETTLED_MS = 100;

@@ -9,21 +9,29 @@ const STATEMENT_END = /^(?:\s*;|[ \t]*(?=\r?\n\s*[\w}/]))/;
 
 /**
  * The source of a main or a test, with a call that connects the app to the gRPC server after the app is
- * created. Returns the same source if the app is already connected; undefined if the app is not created in
- * exactly one place, in a separate statement.
+ * created. Returns the same source if the app is already connected; undefined if the app is not created in a
+ * separate statement.
+ *
+ * @param places `'one'`: also undefined if several apps are created; `'each'` of them is connected.
  */
-export function withConnectedGrpc(source: string): string | undefined {
+export function withConnectedGrpc(
+  source: string,
+  places: 'one' | 'each' = 'one',
+): string | undefined {
   const plain = plainSource(source);
   if (/\b(?:connectGrpc|runHost)\b/.test(plain)) return source;
   const made = [...plain.matchAll(MADE)];
-  const [first] = made;
-  if (first === undefined || made.length > 1) return undefined;
-  const end = closingAfter(plain, first.index + first[0].length - 1);
-  const rest = end === undefined ? null : STATEMENT_END.exec(plain.slice(end));
-  if (end === undefined || rest === null) return undefined;
-  const after = end + rest[0].length;
-  const indent = /[ \t]*$/.exec(plain.slice(0, first.index))?.[0] ?? '';
-  const call = `\n${indent}connectGrpc(${first[1]});`;
-  const connected = `${source.slice(0, after)}${call}${source.slice(after)}`;
+  if (made.length === 0 || (made.length > 1 && places === 'one')) return undefined;
+  let connected = source;
+  // From the last one, so that the positions of the others stay.
+  for (const each of made.toReversed()) {
+    const end = closingAfter(plain, each.index + each[0].length - 1);
+    const rest = end === undefined ? null : STATEMENT_END.exec(plain.slice(end));
+    if (end === undefined || rest === null) return undefined;
+    const after = end + rest[0].length;
+    const indent = /[ \t]*$/.exec(plain.slice(0, each.index))?.[0] ?? '';
+    const call = `\n${indent}connectGrpc(${each[1]});`;
+    connected = `${connected.slice(0, after)}${call}${connected.slice(after)}`;
+  }
   return withImportLine(connected, 'connectGrpc', '@apix/grpc');
 }

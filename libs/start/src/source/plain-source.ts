@@ -4,7 +4,16 @@ const OPAQUE =
 
 /** A source whose strings and comments are replaced by spaces, so that all positions stay the same. */
 export function plainSource(source: string): string {
-  return source.replaceAll(OPAQUE, (text) => text.replaceAll(/[^\n]/g, ' '));
+  return source.replaceAll(OPAQUE, blank);
+}
+
+/** A source whose comments are replaced by spaces. */
+export function withoutComments(source: string): string {
+  return source.replaceAll(OPAQUE, (text) => (text.startsWith('/') ? blank(text) : text));
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
 }
 
 /** The position after the bracket that closes the one at `open`; undefined if there is none. */

@@ -8,7 +8,8 @@ export interface MainModule {
   readonly file: string;
 }
 
-const MADE = /\b(?:NestFactory\s*\.\s*create|runHost)\s*(?:<[^()]*>)?\s*\(\s*(\w+)/;
+const MADE =
+  /\b(?:NestFactory\s*\.\s*create(?:Microservice)?|runHost)\s*(?:<[^()]*>)?\s*\(\s*(\w+)/;
 
 /** The root module of a main that imports it by name from its own folder or below; undefined for any other main. */
 export function rootModuleOf(main: string): MainModule | undefined {

@@ -33,58 +33,23 @@ const development: SubjectFunc = ({ metadata }) => {
 
 const nobody: SubjectFunc = () => null;
 
-const { AUTH_JWKS, AUTH_ISSUER = '', AUTH_AUDIENCE = '', NODE_ENV } = process.env;
-
-/** Finds out who calls. Set AUTH_JWKS, AUTH_ISSUER and AUTH_AUDIENCE for tokens of your provider. */
-export const caller: SubjectFunc =
-  AUTH_JWKS !== undefined
-    ? bearerSubject({ jwks: AUTH_JWKS, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE })
-    : NODE_ENV === 'production'
-      ? nobody
-      : development;
-`;
-
-/** The module that imports everything else. */
-export function apixModule(facts: AppFacts, hasFirstService: boolean): string {
-  const { isNew, rootModule } = facts;
-  const first = rootModule?.name.replace(/Module$/, '') ?? 'App';
-  return `import { AuthzModule } from '@apix/authz';
-import { GatewayModule } from '@apix/gateway';
-import { GrpcModule } from '@apix/grpc';
-import { HostxModule } from '@apix/hostx';
-import { LogxModule } from '@apix/logx';
-import { ProtoModule } from '@apix/proto';
-import { Module } from '@nestjs/common';
-import { caller } from '${importPath('./caller', facts)}';
-${hasFirstService ? `import { GreeterController } from '${importPath('./hello/greeter.controller', facts)}';\n` : ''}
-@Module({
-  imports: [
-    ProtoModule.forRoot({ descriptors: 'gen/api.binpb', sources: 'proto' }),
-    LogxModule.forRoot({ timeFormat: 'TimeRFC3339Ms', probes: 'debug' }),
-    AuthzModule.forRoot({
-      subject: caller,
-${
-  isNew
-    ? `      // What has no policy is closed; the first page of the app is not.
-      unannotated: 'deny',
-      exempt: ['${first}Controller.*'],`
-    : `      // What has no policy is open, and listed at the start; 'deny' closes it.
-      unannotated: 'allow',`
+/**
+ * Finds out who calls. Set AUTH_JWKS, AUTH_ISSUER and AUTH_AUDIENCE for tokens of your provider. They are read
+ * when the app is made, after a .env file.
+ */
+export function caller(): SubjectFunc {
+  const { AUTH_JWKS, AUTH_ISSUER = '', AUTH_AUDIENCE = '', NODE_ENV } = process.env;
+  if (AUTH_JWKS !== undefined) {
+    return bearerSubject({ jwks: AUTH_JWKS, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE });
+  }
+  return NODE_ENV === 'production' ? nobody : development;
 }
-    }),
-    HostxModule.forRoot(${isNew ? '{ http: { port: Number(process.env.PORT ?? 3000) } }' : ''}),
-    GrpcModule.forRoot({ port: Number(process.env.GRPC_PORT ?? 50051) }),
-    GatewayModule.forRoot({ mount: '/' }),
-  ],
-  controllers: [${hasFirstService ? 'GreeterController' : ''}],
-})
-export class ApixModule {}
 `;
-}
 
 /** main.ts of a new app. */
 export function hostMain(facts: AppFacts, { name, file }: MainModule): string {
   const call = `runHost(${name}, {
+  http: { port: Number(process.env.PORT ?? 3000) },
   nest: { bufferLogs: true },
   configure: (app) => app.useLogger(app.get(LogxLoggerService)),
 });`;

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { EXISTING_APP, applied } from '../apps.fixture.js';
+import { nestAdd } from '../nest-add.js';
+
+interface JestConfig {
+  readonly transformIgnorePatterns?: readonly string[];
+}
+
+function added(more: Readonly<Record<string, string>>) {
+  const { 'pnpm-lock.yaml': _, ...app } = EXISTING_APP;
+  const { files, said } = applied(nestAdd({}), { ...app, ...more });
+  const { jest } = JSON.parse(files['package.json']!) as { jest: JestConfig };
+  return { files, said, jest };
+}
+
+describe('an app that Jest tests as CommonJS', () => {
+  const pattern = '/node_modules/(?!@apix/|jose/)';
+
+  it('has the packages compiled, in unit tests and in end-to-end tests', () => {
+    const { files, jest } = added({});
+    expect(jest.transformIgnorePatterns).toEqual([pattern]);
+    expect(files['test/jest-e2e.json']).toBe(
+      EXISTING_APP['test/jest-e2e.json']!.replace(
+        '  }\n}\n',
+        `  },\n  "transformIgnorePatterns": ["${pattern}"]\n}\n`,
+      ),
+    );
+  });
+
+  it('finds them where pnpm puts them', () => {
+    const { files } = applied(nestAdd({}), EXISTING_APP);
+    const text = files['test/jest-e2e.json']!;
+    const { transformIgnorePatterns = [] } = JSON.parse(text) as JestConfig;
+    const ignored = new RegExp(transformIgnorePatterns[0]!);
+    const store = '/shop/node_modules/.pnpm';
+    expect(ignored.test(`${store}/@apix+authz@0.1.0/node_modules/@apix/authz/dist/index.js`)).toBe(
+      false,
+    );
+    expect(ignored.test(`${store}/rxjs@7.8.1/node_modules/rxjs/index.js`)).toBe(true);
+  });
+
+  it.each([
+    [
+      'has such patterns of its own',
+      { transform: { js: 'ts-jest' }, transformIgnorePatterns: ['x'] },
+    ],
+    ['compiles TypeScript alone', { transform: { '^.+\\.ts$': 'ts-jest' } }],
+    ['names no transform', {}],
+  ])('and %s is told what to write', (_, config) => {
+    const text = JSON.stringify(config);
+    const { files, said } = added({ 'test/jest-e2e.json': text });
+    expect(files['test/jest-e2e.json']).toBe(text);
+    expect(said).toContain(
+      '- test/jest-e2e.json: before Node 24.9 Jest has to compile the packages',
+    );
+    expect(said).toContain(`"transformIgnorePatterns": ["${pattern}"]`);
+  });
+
+  it('and is configured by a program is told what to write', () => {
+    const { files, said } = added({ 'jest.config.js': 'module.exports = {};\n' });
+    expect(files['jest.config.js']).toBe('module.exports = {};\n');
+    expect(said).toContain('- jest.config.js: before Node 24.9 Jest has to compile the packages');
+  });
+
+  it('at the place that a script names is found', () => {
+    const manifest = EXISTING_APP['package.json']!.replace('test/jest-e2e', 'apps/shop/e2e');
+    const text = '{ "transform": { "^.+[.](t|j)s$": "ts-jest" } }';
+    const { files } = added({ 'package.json': manifest, 'apps/shop/e2e.json': text });
+    expect(JSON.parse(files['apps/shop/e2e.json']!)).toHaveProperty('transformIgnorePatterns');
+  });
+});
+
+it('an app that Jest tests as ES modules needs nothing', () => {
+  const text = '{"extensionsToTreatAsEsm":[".ts"]}';
+  const { files, said } = added({ 'test/jest-e2e.json': text });
+  expect(files['test/jest-e2e.json']).toBe(text);
+  expect(said).not.toContain('jest-e2e.json: before');
+});

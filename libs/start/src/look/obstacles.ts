@@ -1,0 +1,115 @@
+import type { AppFacts } from '../app/app-facts.js';
+import { type AppFiles, sameText } from '../app/app-files.js';
+import { readManifest } from '../app/manifest-file.js';
+import { PARTS, type Part, peersOf } from '../app/parts.js';
+import { PROTO_SCRIPT } from '../app/proto-scripts.js';
+import { mayMeet } from '../app/version-range.js';
+import { BUF_YAML } from '../texts/proto-texts.js';
+import type { AppSources } from './app-sources.js';
+import { grpcServerOf, unguardedMicroserviceOf } from './microservices.js';
+import { protosOf } from './protos.js';
+import { requestLoggerOf } from './request-logger.js';
+
+/** Why a part cannot be added to an app, and what changes that. */
+export interface Obstacle {
+  readonly why: string;
+  readonly remedy?: string;
+  /** Whether the app has the part already. */
+  readonly isThere?: boolean;
+}
+
+/** What stands against a part, apart from parts that it needs. */
+export function obstacleTo(
+  part: Part,
+  files: AppFiles,
+  facts: AppFacts,
+  sources: AppSources,
+): Obstacle | undefined {
+  const there = sources.fileWith(new RegExp(`\\b${PARTS[part]}\\b`));
+  if (there !== undefined) return { why: `${there} has it already`, isThere: true };
+  return conflictOf(part, facts) ?? OBSTACLES[part]?.(sources, files, facts);
+}
+
+function conflictOf(part: Part, facts: AppFacts): Obstacle | undefined {
+  for (const [name, needed] of Object.entries(peersOf(part, facts))) {
+    const range = facts.packages[name];
+    if (range === undefined || mayMeet(range, needed)) continue;
+    return { why: `it needs ${name} ${needed}, not ${range}`, remedy: `update ${name}` };
+  }
+  return undefined;
+}
+
+type Look = (sources: AppSources, files: AppFiles, facts: AppFacts) => Obstacle | undefined;
+
+const OBSTACLES: Partial<Record<Part, Look>> = {
+  proto: (sources, files) => ownServer(sources) ?? ownBuild(files),
+
+  logx(sources) {
+    const logger = requestLoggerOf(sources);
+    if (logger === undefined) return undefined;
+    return {
+      why: `${logger.file} has ${logger.name}, and each request would be logged twice`,
+      remedy:
+        logger.name === 'nestjs-pino'
+          ? 'move from it with `npx apix-logx-from-nestjs-pino` of @apix/logx'
+          : `take the log of requests out of ${logger.file}`,
+    };
+  },
+
+  authz(sources) {
+    const file = unguardedMicroserviceOf(sources);
+    if (file === undefined) return undefined;
+    return {
+      why: `${file} connects a microservice without inheritAppConfig, and policies would not hold for its messages`,
+      remedy: `pass { inheritAppConfig: true } as the second argument of connectMicroservice`,
+    };
+  },
+
+  grpc: (sources, files, { sourceRoot }) =>
+    ownServer(sources) ??
+    (/\bcreateMicroservice\b/.test(files.text(`${sourceRoot}/main.ts`) ?? '')
+      ? { why: `${sourceRoot}/main.ts makes an app without HTTP, to which it cannot be connected` }
+      : undefined),
+
+  gateway(_sources, files) {
+    const { inFolder, hasRule } = protosOf(files);
+    if (hasRule || inFolder.length === 0) return undefined;
+    return {
+      why: 'no method in proto/ has an HTTP path, and a gateway without one does not start',
+      remedy: 'add the option google.api.http to a method',
+    };
+  },
+};
+
+/** Its loader reads the .proto files in its own way, and its port and its services would be taken twice. */
+function ownServer(sources: AppSources): Obstacle | undefined {
+  const file = grpcServerOf(sources);
+  if (file === undefined) return undefined;
+  return {
+    why: `${file} has a gRPC server of the app's own, which stays`,
+    remedy: `to serve its methods by @apix/grpc instead, move its .proto files below proto/ and remove that server`,
+  };
+}
+
+/** What the app would load has to be what this package compiles. */
+function ownBuild(files: AppFiles): Obstacle | undefined {
+  const { notFound } = protosOf(files);
+  if (notFound !== undefined) {
+    return {
+      why: `${notFound}, which is not below proto/`,
+      remedy: 'correct the import, which starts below proto/',
+    };
+  }
+  if (!sameText(files.text('buf.yaml') ?? BUF_YAML, BUF_YAML)) {
+    return {
+      why: "buf.yaml is the app's own",
+      remedy: `make its modules those of\n${BUF_YAML}`,
+    };
+  }
+  const script = readManifest(files).scripts?.['proto'] ?? PROTO_SCRIPT;
+  if (script === PROTO_SCRIPT) return undefined;
+  return {
+    why: 'the script "proto" of package.json is the app\'s own',
+    remedy: `rename it: "proto" has to be \`${PROTO_SCRIPT}\``,
+  };
+}
