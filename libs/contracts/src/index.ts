@@ -42,6 +42,7 @@ export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
 export { healthChecksOf } from './seams/health-checks-of.js';
+export { runHealthCheck } from './seams/run-health-check.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
@@ -79,6 +80,7 @@ export type {
 } from './seams/call-context.js';
 export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage.js';
 export type { Failure } from './seams/failure-observer.js';
+export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
 export type {
   AdmittedCall,
