@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AS_FIRST_PROCESS, signalChild } from './first-process.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -10,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface Program {
   readonly file: string;
   run(...args: string[]): Child;
+  /** Runs it as process 1, as in a container. */
+  runFirst(...args: string[]): Child;
   /** Runs it in a folder of its own. */
   runIn(folder: string): Child;
   remove(): Promise<void>;
@@ -17,6 +20,8 @@ export interface Program {
 
 export interface Child {
   readonly process: ChildProcess;
+  /** Sends the program a signal. */
+  kill(signal: NodeJS.Signals): void;
   /** Resolves when stdout has the text; rejects when the process ends without. */
   said(text: string): Promise<void>;
   readonly ended: Promise<{
@@ -57,8 +62,12 @@ export async function program(source: Source): Promise<Program> {
   });
   return {
     file: outfile,
-    run: (...args) => child(outfile, args),
-    runIn: (cwd) => child(outfile, [], cwd),
+    run: (...args) => child([process.execPath, outfile, ...args]),
+    runFirst: (...args) => {
+      const first = child([...AS_FIRST_PROCESS, process.execPath, outfile, ...args]);
+      return { ...first, kill: (signal) => signalChild(first.process.pid!, signal) };
+    },
+    runIn: (cwd) => child([process.execPath, outfile], cwd),
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -69,8 +78,8 @@ function entry(source: Source): BuildOptions {
   return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };
 }
 
-function child(file: string, args: readonly string[], cwd?: string): Child {
-  const process_ = spawn(process.execPath, [file, ...args], {
+function child([file, ...args]: readonly string[], cwd?: string): Child {
+  const process_ = spawn(file!, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '' },
     ...(cwd === undefined ? {} : { cwd }),
@@ -85,6 +94,7 @@ function child(file: string, args: readonly string[], cwd?: string): Child {
   process_.stderr.on('data', (data: Buffer) => (err += data.toString()));
   return {
     process: process_,
+    kill: (signal) => void process_.kill(signal),
     said: (text) =>
       new Promise((resolve, reject) => {
         process_.once('close', () => reject(new Error(`ended without "${text}": ${out}${err}`)));

@@ -5,6 +5,7 @@ export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
 export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
+export { JsonError, readJsonText } from './json-document.js';
 export { nearestName } from './nearest-name.js';
 export { isLoopback } from './loopback.js';
 export { shownValue } from './shown-value.js';
@@ -13,6 +14,7 @@ export { isPlainObject, isReadableError } from './kind-of-value.js';
 export { isTemplateFirst, surplusArguments } from './log-arguments.js';
 export type { SurplusArguments } from './log-arguments.js';
 export type { Bounds } from './mistakes.js';
+export type { JsonDocument } from './json-document.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
@@ -53,6 +55,7 @@ export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
 export { healthChecksOf } from './seams/health-checks-of.js';
+export { runHealthCheck } from './seams/run-health-check.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
@@ -90,6 +93,7 @@ export type {
 } from './seams/call-context.js';
 export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage.js';
 export type { Failure } from './seams/failure-observer.js';
+export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
 export type {
   AdmittedCall,

@@ -98,6 +98,16 @@ describe('apix-authz check', () => {
     );
   });
 
+  it('--cases reads a table of JSON, which may have comments, and names the line of a mistake', () => {
+    const json = `{"callers": {"nobody": null}, // anyone
+      "cases": [{"method": "/test.Bare/*", "allowed": ["nobody"]}]}`;
+    expect(run(['check', set, '--cases', 'a.json'], { 'a.json': json }).code).toBe(0);
+    const wrong = run(['check', set, '--cases', 'a.json'], {
+      'a.json': '{\n"cases": [],\n"cases": []}',
+    });
+    expect(wrong.err).toContain('a.json:3: "cases" is already set in line 2');
+  });
+
   it('--cases compares the policies with a table', () => {
     expect(run(['check', set, '--cases', 'a.yaml'], { 'a.yaml': CASES })).toEqual({
       code: 0,

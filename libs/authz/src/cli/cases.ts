@@ -1,4 +1,11 @@
-import { Mistakes, mistakesText, shownValue, thrownText } from '@apix/contracts';
+import {
+  JsonError,
+  Mistakes,
+  mistakesText,
+  readJsonText,
+  shownValue,
+  thrownText,
+} from '@apix/contracts';
 // Why: docs/decisions/0022
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
@@ -34,9 +41,10 @@ export function readCases(file: string, text: string): PolicyCases {
 
 function documentIn(file: string, text: string): unknown {
   try {
-    return parse(text);
+    return /\.json$/i.test(file) ? readJsonText(text).value : parse(text);
   } catch (error) {
-    throw new UsageError(`${file}: ${thrownText(error)}`, { cause: error });
+    const place = error instanceof JsonError ? `${file}:${error.line}` : file;
+    throw new UsageError(`${place}: ${thrownText(error)}`, { cause: error });
   }
 }
 

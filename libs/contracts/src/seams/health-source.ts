@@ -1,4 +1,5 @@
 import { markClass } from '../brand.js';
+import type { HealthAnswer } from './health-answer.js';
 
 /** Offered by hostx, grpc, cron, sinks and the gateway; read by health endpoints. */
 export const HEALTH_SOURCE = Symbol.for('apix.HealthSource');
@@ -7,8 +8,8 @@ export interface HealthCheck {
   readonly name: string;
   /** `live`: a failure asks for a restart of the instance; `ready`: it only asks to stop the traffic. */
   readonly affects: 'live' | 'ready';
-  /** Rejects, with a message for the operator, when the thing is not well. */
-  check(signal: AbortSignal): void | Promise<void>;
+  /** Rejects, with a message for the operator, or returns an answer that says so, if the thing is not well. */
+  check(signal: AbortSignal): HealthAnswer | PromiseLike<HealthAnswer>;
 }
 
 export interface HealthSource {

@@ -1,6 +1,6 @@
 import type { HttpRuleInit } from '@apix/gateway/core';
 import { GatewayServerError } from '../errors.js';
-import { readYamlFile } from '../settings/read-document.js';
+import { readDocumentFile } from '../settings/read-document.js';
 
 /**
  * Reads the HTTP rules of a file: a list, or a google.api.Service with `http.rules`. The gateway checks the
@@ -9,7 +9,7 @@ import { readYamlFile } from '../settings/read-document.js';
  * @throws GatewayServerError for a file that cannot be read, or has other content.
  */
 export function readRuleFile(file: string): readonly HttpRuleInit[] {
-  const document = readYamlFile(file);
+  const document = readDocumentFile(file);
   const rules = Array.isArray(document) ? document : memberOf(memberOf(document, 'http'), 'rules');
   if (Array.isArray(rules)) return rules as HttpRuleInit[];
   throw new GatewayServerError([

@@ -9,8 +9,8 @@ import { SETTINGS } from './setting-table.js';
 const folder = mkdtempSync(join(tmpdir(), 'apix-gateway-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function file(text: string): string {
-  const path = join(folder, 'gateway.yaml');
+function file(text: string, name = 'gateway.yaml'): string {
+  const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 }
@@ -29,6 +29,20 @@ describe('settings', () => {
       'max-body': 10,
       http2: false,
     });
+  });
+
+  it('come from a file of JSON, which may have comments', () => {
+    const text = '{ "backend": "file:1", // ours\n  "listen": 9000 }';
+    const { settings } = loadSettings(['-c', file(text, 'gateway.json')]);
+    expect(settings).toMatchObject({ backend: 'file:1', listen: '9000' });
+  });
+
+  it.each([
+    ['{\n"listen": 1,\n"listen": 2}', 'gateway.json:3: "listen" is already set in line 2'],
+    ['{\nlisten: 1}', 'gateway.json:2: a name in double quotes is expected'],
+  ])('come from no file that is called JSON and is not: %j', (text, message) => {
+    const config = file(text, 'gateway.json');
+    expect(() => loadSettings(['-c', config, ...BACKEND])).toThrow(message);
   });
 
   it('are all in the help', () => {

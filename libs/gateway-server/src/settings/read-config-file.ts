@@ -1,5 +1,5 @@
 import { type Mistakes, nearestName, shownValue } from '@apix/contracts';
-import { readYamlFile } from './read-document.js';
+import { readDocumentFile } from './read-document.js';
 import {
   type Given,
   type GivenSettings,
@@ -15,7 +15,7 @@ import {
  * @throws GatewayServerError for a file that cannot be read.
  */
 export function readConfigFile(file: string, mistakes: Mistakes): GivenSettings {
-  const document = readYamlFile(file) ?? {};
+  const document = readDocumentFile(file) ?? {};
   const given = new Map<SettingName, Given>();
   if (typeof document !== 'object' || Array.isArray(document)) {
     mistakes.add(file, `must be settings by their names, not ${shownValue(document)}`);

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import { GatewayServerError } from '../errors.js';
 
@@ -7,12 +7,25 @@ import { GatewayServerError } from '../errors.js';
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a YAML 1.2 file; JSON is a subset of YAML 1.2.
+ * Reads a file of JSON if its name says so, else of YAML 1.2.
  *
  * @throws GatewayServerError that names the file and the line of the mistake.
  */
-export function readYamlFile(file: string): unknown {
+export function readDocumentFile(file: string): unknown {
   const text = textOf(file);
+  return /\.json$/i.test(file) ? jsonIn(file, text) : yamlIn(file, text);
+}
+
+function jsonIn(file: string, text: string): unknown {
+  try {
+    return readJsonText(text).value;
+  } catch (cause) {
+    const place = cause instanceof JsonError ? `${file}:${cause.line}` : file;
+    throw new GatewayServerError([`${place}: ${thrownText(cause)}`], { cause });
+  }
+}
+
+function yamlIn(file: string, text: string): unknown {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {

@@ -51,7 +51,7 @@ describe('the command apix-openapi of the built package', () => {
 
   it('takes rules from a file', () => {
     const rules = [{ selector: 'transcoding.v1.EchoService.Hidden', get: '/v1/hidden' }];
-    writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
+    writeFileSync(join(folder, 'rules.json'), `// of the shop\n${JSON.stringify(rules)}`);
     const { status, stdout } = run(set, '--rules', 'rules.json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toHaveProperty(['paths', '/v1/hidden', 'get']);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
@@ -80,10 +80,11 @@ function parse(args: readonly string[]) {
 
 function rulesOf(file: string): HttpRuleInit[] {
   try {
-    const rules: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const rules: unknown = readJsonText(readFileSync(file, 'utf8')).value;
     if (Array.isArray(rules)) return rules as HttpRuleInit[];
   } catch (error) {
-    throw new Error(`cannot read ${file}: ${thrownText(error)}`, {
+    const place = error instanceof JsonError ? `${file}:${error.line}` : file;
+    throw new Error(`cannot read ${place}: ${thrownText(error)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthAnswer, type HealthSource } from '@apix/contracts';
 import { OnStarted } from '@apix/hostx';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
@@ -24,11 +24,13 @@ const [Check, Watch, List] = Health.methods as [DescMethod, DescMethod, DescMeth
 class Db implements HealthSource {
   readonly [HEALTH_SOURCE] = true as const;
   isWell = true;
+  answer: HealthAnswer = undefined;
   whileStarting = (): Promise<void> => Promise.resolve();
 
   healthChecks() {
-    const check = (): void => {
+    const check = (): HealthAnswer => {
       if (!this.isWell) throw new Error('no connection');
+      return this.answer;
     };
     return [{ name: 'db', affects: 'ready' as const, check }];
   }
@@ -89,6 +91,17 @@ describe('grpc.health.v1.Health/Check', () => {
     host.app!.get(Db).isWell = false;
     expect(await check(address(host))).toBe('NOT_SERVING');
     expect(await check(address(host), 'apix.testdata.Probe')).toBe('NOT_SERVING');
+  });
+
+  it.each<[string, string, HealthAnswer]>([
+    ['NOT_SERVING', 'false', false],
+    ['NOT_SERVING', 'an indicator that is down', { db: { status: 'down' } }],
+    ['SERVING', 'an indicator that is up', { db: { status: 'up' } }],
+    ['SERVING', 'true', true],
+  ])('is %s while a check returns %s', async (status, _, answer) => {
+    const host = await start();
+    host.app!.get(Db).answer = answer;
+    expect(await check(address(host))).toBe(status);
   });
 
   it('is NOT_SERVING before the host has started', async () => {

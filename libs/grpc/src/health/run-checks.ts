@@ -4,6 +4,7 @@ import {
   type HealthSource,
   deadlineAfter,
   healthChecksOf,
+  runHealthCheck,
   thrownText,
   untilAborted,
 } from '@apix/contracts';
@@ -11,7 +12,7 @@ import {
 /** A check with its name read, which may be a getter of the app's. */
 interface NamedCheck {
   readonly name: string;
-  run(signal: AbortSignal): void | Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
 }
 
 /** Runs every check of every source at once. Resolves with the failures, in words. */
@@ -36,7 +37,7 @@ export async function runChecks(
 /** A check whose name cannot be read again is not well either. */
 function namedCheck(check: HealthCheck): NamedCheck {
   try {
-    return { name: check.name, run: (signal) => check.check(signal) };
+    return { name: check.name, run: (signal) => runHealthCheck(check, signal) };
   } catch (error) {
     return { name: 'health check', run: () => Promise.reject(error) };
   }

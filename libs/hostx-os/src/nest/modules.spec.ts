@@ -1,4 +1,4 @@
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthAnswer, type HealthSource } from '@apix/contracts';
 import { fakeClock, unreadableValues } from '@apix/contracts/testing';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
@@ -96,6 +96,25 @@ describe('SystemdModule', () => {
     await clock.advance(1_000);
     await turn();
     expect(manager.received()).toEqual([]);
+  });
+
+  it.each<[string, HealthAnswer]>([
+    ['false', false],
+    ['an indicator that is down', { db: { status: 'down' } }],
+  ])('does not ping while a live check returns %s', async (_, answer) => {
+    class Worker implements HealthSource {
+      readonly [HEALTH_SOURCE] = true as const;
+      healthChecks() {
+        return [{ name: 'worker', affects: 'live' as const, check: () => answer }];
+      }
+    }
+    const clock = fakeClock();
+    const notifier = Notifier.fromEnv({ NOTIFY_SOCKET: manager.name, WATCHDOG_USEC: '2000000' });
+    await startHost(appWith([SystemdModule.forRoot({ notifier, clock })], Worker));
+    await turn();
+    const received = manager.received();
+    expect(received).toContain('READY=1');
+    expect(received).not.toContain('WATCHDOG=1');
   });
 
   describe.each([

@@ -1,4 +1,4 @@
-import { HEALTH_SOURCE, type HealthSource, healthChecksOf } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthSource, healthChecksOf, runHealthCheck } from '@apix/contracts';
 import { discoverMarked, optionsModule } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
@@ -54,6 +54,6 @@ export class SystemdModule extends ConfigurableModuleClass {
 async function allAlive(sources: readonly HealthSource[]): Promise<boolean> {
   const checks = sources.flatMap(healthChecksOf).filter(({ affects }) => affects === 'live');
   const { signal } = new AbortController();
-  const results = await Promise.allSettled(checks.map(async (check) => check.check(signal)));
+  const results = await Promise.allSettled(checks.map((check) => runHealthCheck(check, signal)));
   return results.every(({ status }) => status === 'fulfilled');
 }

@@ -123,6 +123,19 @@ describe('bindSystemd()', () => {
     expect(await pings(10_000)).toBe(0);
   });
 
+  it('sends no ping when the check returns the result of an indicator that is down', async () => {
+    const clock = fakeClock();
+    const down = { db: { status: 'down' } } as unknown as boolean;
+    const settings = notifier({ WATCHDOG_USEC: '2000000' });
+    const host = hostWith({ clock, healthy: () => down, notifier: settings });
+    const run = host.runContext();
+    await host.started;
+    await turn();
+    expect(manager.received()).not.toContain('WATCHDOG=1');
+    host.shutdown();
+    await run;
+  });
+
   it('sends no ping while the check of the health hangs, nor when it fails', async () => {
     const clock = fakeClock();
     const answers = [Promise.reject(new Error('lost')), new Promise<boolean>(() => {})];

@@ -100,7 +100,9 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
     });
   };
   const ping = async (): Promise<void> => {
-    if (await healthy()) notifier.watchdog();
+    // Callers in JavaScript may return the result of an indicator, which is true as a condition.
+    const isHealthy: unknown = await healthy();
+    if (isHealthy === true) notifier.watchdog();
   };
   const picture = new HostPicture(({ text }) => notifier.status(text));
   builder.withObserver(picture.observer);

@@ -16,6 +16,7 @@ import type { Host, HostBuilder, HostPhase } from '@apix/hostx/core';
 import { OsError } from '../errors.js';
 import { DEFAULT_START_LIMIT } from '../start-limit.js';
 import { reportError } from './event-log.js';
+import { HeldOrders } from './held-orders.js';
 import { CONTROL, ERROR_CALL_NOT_IMPLEMENTED, NO_ERROR } from './service-control.js';
 import { isStartedByManager } from './started-by-manager.js';
 import { StatusReporter } from './status-reporter.js';
@@ -75,17 +76,17 @@ export function windowsService(name: string, options: WindowsServiceOptions = {}
     };
   }
   const api = windowsApi();
+  let reporter: StatusReporter | undefined;
   let host: Host | undefined;
-  let isStopAsked = false;
+  const orders = new HeldOrders((error) => reportError(name, error));
   const control = (code: number): number => {
     switch (code) {
       case CONTROL.STOP:
       case CONTROL.SHUTDOWN:
-        isStopAsked = true;
-        host?.shutdown(code === CONTROL.STOP ? 'service stop' : 'system shutdown');
+        orders.stop(code === CONTROL.STOP ? 'service stop' : 'system shutdown');
         return NO_ERROR;
       case CONTROL.PARAMCHANGE:
-        host?.reload().catch((error: unknown) => reportError(name, error));
+        orders.reload();
         return NO_ERROR;
       case CONTROL.INTERROGATE:
         return NO_ERROR;
@@ -94,7 +95,6 @@ export function windowsService(name: string, options: WindowsServiceOptions = {}
     }
   };
 
-  let reporter: StatusReporter | undefined;
   let announce = (): void => {};
   const announced = new Promise<void>((resolve) => (announce = resolve));
   const dispatched = api.dispatch(name, () => {
@@ -139,7 +139,7 @@ export function windowsService(name: string, options: WindowsServiceOptions = {}
         startLimitMs = Infinity;
         reporter?.starting(startLimitMs);
       }
-      if (isStopAsked) host.shutdown('service stop');
+      orders.passTo(built);
       let exitCode = 0;
       try {
         await host.run();

@@ -1,35 +1,30 @@
-import { thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText } from '@apix/contracts';
 import type { Layer } from './layer.js';
-import { pathText } from './path.js';
+import { type Path, pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';
 
+/** A document that was read. */
+interface Read {
+  readonly tree: unknown;
+  /** The line of a value; undefined if that is not known. */
+  readonly lineOf: (path: Path) => number | undefined;
+}
+
 /**
- * Reads a YAML or JSON document: JSON is read as YAML, and may so have comments. Faults are added to
- * `mistakes`, never with a piece of the text, which may be a secret.
+ * Reads a document: JSON if the name of its file says so, else YAML. Faults are added to `mistakes`, never
+ * with a piece of the text, which may be a secret.
  */
 export async function readDocument(
   text: string,
   file: string,
   mistakes: string[],
 ): Promise<Layer | null> {
-  // Most hosts read no configuration, and should not load a YAML parser at their start.
-  const { LineCounter, isNode, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placed = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
-  const wrong = [...document.errors, ...document.warnings];
-  if (wrong.length > 0) {
-    mistakes.push(...wrong.map(({ message, pos }) => `${placed(pos[0])}: ${message}`));
-    return null;
-  }
-  let tree: unknown;
-  try {
-    tree = document.toJS();
-  } catch (error) {
-    mistakes.push(`${file}: ${thrownText(error)}`);
-    return null;
-  }
-  tree ??= {};
+  // Why: docs/decisions/0391
+  const read = /\.json$/i.test(file)
+    ? jsonIn(text, file, mistakes)
+    : await yamlIn(text, file, mistakes);
+  if (read === null) return null;
+  const { tree, lineOf } = read;
   if (!isBranch(tree)) {
     mistakes.push(`${file}: must be an object at its top level`);
     return null;
@@ -43,8 +38,42 @@ export async function readDocument(
     name: file,
     tree,
     at(path) {
-      const node = document.getIn(path, true);
-      return isNode(node) && node.range ? placed(node.range[0]) : file;
+      const line = lineOf(path);
+      return line === undefined ? file : `${file}:${line}`;
     },
   };
+}
+
+function jsonIn(text: string, file: string, mistakes: string[]): Read | null {
+  try {
+    const { value, lineOf } = readJsonText(text);
+    return { tree: value, lineOf };
+  } catch (error) {
+    const place = error instanceof JsonError ? `${file}:${error.line}` : file;
+    mistakes.push(`${place}: ${thrownText(error)}`);
+    return null;
+  }
+}
+
+async function yamlIn(text: string, file: string, mistakes: string[]): Promise<Read | null> {
+  // Most hosts read no configuration, and should not load a YAML parser at their start.
+  const { LineCounter, isNode, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const wrong = [...document.errors, ...document.warnings];
+  if (wrong.length > 0) {
+    const placed = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
+    mistakes.push(...wrong.map(({ message, pos }) => `${placed(pos[0])}: ${message}`));
+    return null;
+  }
+  const lineOf = (path: Path): number | undefined => {
+    const node = document.getIn(path, true);
+    return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+  };
+  try {
+    return { tree: (document.toJS() as unknown) ?? {}, lineOf };
+  } catch (error) {
+    mistakes.push(`${file}: ${thrownText(error)}`);
+    return null;
+  }
 }

@@ -71,7 +71,12 @@ describe('the layers', () => {
       { files: { 'config.json': '{"a": 1}' }, prefix: 'SHOP_', env: { SHOP_A: '2', APP_A: '3' } },
       { a: 2 },
     ],
-    ['JSON with comments', { files: { 'config.json': '{"a": 1} # why' } }, { a: 1 }],
+    [
+      'JSON with comments',
+      { files: { 'config.json': '{"a": 1, // why\n"b": 2}' } },
+      { a: 1, b: 2 },
+    ],
+    ['JSON with a byte order mark', { files: { 'config.JSON': '\uFEFF{"a": 1,}' } }, { a: 1 }],
     ['an empty file', { files: { 'config.yaml': '# nothing yet\n' } }, {}],
   ])('%s', async (_, given, expected) => {
     expect(await load(given)).toEqual(expected);
@@ -310,6 +315,24 @@ describe('mistakes', () => {
         'config.yaml:3: Unresolved tag: !secret',
         'config.production.json: must be an object at its top level',
       ],
+    ],
+    [
+      'files that are JSON only by name',
+      {
+        files: {
+          'config.json': '{\n"a": 1,\n"a": "s3cret"}',
+          'config.production.json': '{"a": 1} # why',
+        },
+      },
+      [
+        'config.json:3: "a" is already set in line 2',
+        'config.production.json:1: a comment in JSON begins with // or is between /* and */',
+      ],
+    ],
+    [
+      'a file of JSON without a value',
+      { files: { 'config.json': '' } },
+      [/^config\.json:1: has no/],
     ],
     [
       'two files for one layer',

@@ -1,4 +1,5 @@
 export { Host, HostBuilder } from '../host/host-builder.js';
+export { holdSignals } from '../host/held-signals.js';
 export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
@@ -19,6 +20,7 @@ export type { HealthReport } from '../health/health-report.js';
 export type { Hosted, Service, ServiceContext } from '../service.js';
 export type { StopInfo } from '../host/host-plan.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from '../host/registration.js';
+export type { HoldSignalsOptions } from '../host/held-signals.js';
 export type { RunOptions, ShutdownOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';
@@ -28,7 +30,8 @@ export type { SettingsOf } from '../config/with-parts.js';
 export type { HostLogger } from '../log/host-logger.js';
 
 export { claimSocket } from '../http/activation.js';
-export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
+export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
+export { HeldSignals } from '../host/held-signals.js';
 export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 export type { DrainBegin } from '../drain-delay.js';
 export { HostError } from '../errors.js';

@@ -1,4 +1,10 @@
-import { type Clock, type HealthCheck, deadlineAfter, thrownText } from '@apix/contracts';
+import {
+  type Clock,
+  type HealthCheck,
+  deadlineAfter,
+  runHealthCheck,
+  thrownText,
+} from '@apix/contracts';
 import { byDeadline, outcomeOf } from '../outcome.js';
 
 export interface CheckLimits {
@@ -33,7 +39,7 @@ export class CheckRun {
   async #run(check: HealthCheck, { timeoutMs, cacheMs }: CheckLimits): Promise<CheckOutcome> {
     const deadline = deadlineAfter(timeoutMs, this.clock);
     const ended = await byDeadline(
-      outcomeOf(() => check.check(deadline.signal)),
+      outcomeOf(() => runHealthCheck(check, deadline.signal)),
       deadline,
     );
     deadline.dispose();

@@ -8,7 +8,7 @@ export type { HealthReport } from './health-report.js';
 
 export type { CheckRunner, RunnableCheck } from './health-registry.js';
 export type { CheckResult } from './health-report.js';
-export type { IndicatorResult } from './checker.js';
+export type { HealthAnswer, IndicatorResult } from '@apix/contracts';
 export type {
   HealthHandler,
   HealthHandlerOptions,

@@ -13,6 +13,8 @@ import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
+import { DEFAULT_RELOAD_TIMEOUT, DEFAULT_SHUTDOWN_TIMEOUT } from './default-timeouts.js';
+import type { HeldSignals } from './held-signals.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step, StopInfo, StoppingStep } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
@@ -25,12 +27,6 @@ import {
 } from './registration.js';
 import { startOrder } from './start-order.js';
 import { withoutDelayIn } from './without-delay.js';
-
-/** The default shutdown timeout: 30 s. */
-export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
-
-/** How long a reload hook may take with the reload timeout unset: 30 s. */
-export const DEFAULT_RELOAD_TIMEOUT = 30_000;
 
 const TIMEOUT = duration({ min: 1 });
 
@@ -56,6 +52,7 @@ export class HostBuilder {
   #stopTimeoutMs = Infinity;
   #reloadTimeoutMs = DEFAULT_RELOAD_TIMEOUT;
   #shutdownTimeoutMs = DEFAULT_SHUTDOWN_TIMEOUT;
+  #signals: HeldSignals | null = null;
   #clock: Clock = systemClock;
   #random: () => number = Math.random;
 
@@ -67,10 +64,8 @@ export class HostBuilder {
     }
     const { name } = service;
     if (typeof name !== 'string' || name === '') {
-      this.#mistakes.add(
-        this.#numbered(),
-        `name: must be a non-empty string, not ${shownValue(name)}`,
-      );
+      const wrong = `name: must be a non-empty string, not ${shownValue(name)}`;
+      this.#mistakes.add(this.#numbered(), wrong);
       return this;
     }
     if (this.#names.has(name)) {
@@ -147,8 +142,8 @@ export class HostBuilder {
 
   /** Default: what {@link environmentFromEnv} reads. */
   withEnvironment(environment: Environment | string): this {
-    this.#environment =
-      typeof environment === 'string' ? new Environment(environment) : environment;
+    const isName = typeof environment === 'string';
+    this.#environment = isName ? new Environment(environment) : environment;
     return this;
   }
 
@@ -169,16 +164,19 @@ export class HostBuilder {
     return this;
   }
 
+  /** Signals that were held from before the host is built. Default: `run` listens from its call on. */
+  withSignals(signals: HeldSignals): this {
+    this.#signals = signals;
+    return this;
+  }
+
   /** Whose time the host lives in. Default: the machine's. */
   withClock(clock: Clock): this {
     this.#clock = clock;
     return this;
   }
 
-  /**
-   * The source of jitter: returns a number from 0 to 1. If it throws or returns anything else, the delay is
-   * not shortened. Default: Math.random.
-   */
+  /** Jitter, from 0 to 1; if it throws or returns anything else, delays are not shortened. Default: Math.random. */
   withRandom(random: () => number): this {
     this.#random = random;
     return this;
@@ -261,6 +259,7 @@ export class HostBuilder {
       startTimeoutMs: this.#startTimeoutMs,
       reloadTimeoutMs: this.#reloadTimeoutMs,
       shutdownTimeoutMs: this.#shutdownTimeoutMs,
+      signals: this.#signals,
       clock: this.#clock,
       random: this.#random,
     });

@@ -4,6 +4,7 @@ import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
 import type { ResolvedRestartPolicy } from '../supervision/restart-policy.js';
+import type { HeldSignals } from './held-signals.js';
 import type { StartOrder } from './start-order.js';
 
 /** Something that runs at a certain point; the name is for messages. */
@@ -75,6 +76,8 @@ export interface HostPlan {
   /** Caps each reload hook. */
   readonly reloadTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
+  /** Those held before the host was built; null: none. */
+  readonly signals: HeldSignals | null;
   readonly clock: Clock;
   readonly random: () => number;
 }

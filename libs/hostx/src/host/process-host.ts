@@ -6,7 +6,7 @@ import type { HostPlan } from './host-plan.js';
 import { readingsOfHost } from './host-readings.js';
 import { Lifecycle } from './lifecycle.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
-import { connectSignals } from './signals.js';
+import { HeldSignals } from './held-signals.js';
 import { connectUncaught } from './uncaught.js';
 import { signalsWithoutDelay } from './without-delay.js';
 
@@ -60,7 +60,7 @@ export class ProcessHost implements Host {
     const { logger } = this.#plan;
     const { signals = true, uncaught = 'stop' } = options;
     this.#ownsProcess = signals;
-    const offSignals = signals ? this.#connectSignals() : () => {};
+    const offSignals = signals ? this.#connectSignals() : this.#leaveSignals();
     const offUncaught = connectUncaught(uncaught, {
       fail: (error) => this.#lifecycle.fail(error),
       report: (error) => {
@@ -69,7 +69,7 @@ export class ProcessHost implements Host {
       },
     });
     try {
-      await this.runContext();
+      await this.#run();
     } finally {
       offSignals();
       offUncaught();
@@ -78,6 +78,11 @@ export class ProcessHost implements Host {
   }
 
   async runContext(signal?: AbortSignal): Promise<void> {
+    this.#leaveSignals();
+    await this.#run(signal);
+  }
+
+  async #run(signal?: AbortSignal): Promise<void> {
     // Services that only wait for their signal hold nothing, and neither do signal handlers:
     // Node would end the process in the middle of the run.
     const hold = setInterval(() => {}, MAX_TIMER_MS);
@@ -110,19 +115,25 @@ export class ProcessHost implements Host {
 
   #connectSignals(): () => void {
     const withoutDelayBy = signalsWithoutDelay();
-    return connectSignals(
-      process,
-      {
-        shutdown: (signal) => this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) }),
-        // The hooks' errors are logged; a signal has no caller to reject to.
-        reload: () => void this.reload().catch(() => {}),
-        exit: (code, signal) => {
-          this.tellForced(signal);
-          process.exit(code);
-        },
+    const signals = this.#plan.signals ?? new HeldSignals({ clock: this.#plan.clock });
+    signals.connect({
+      shutdown: (signal) => this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) }),
+      // The hooks' errors are logged; a signal has no caller to reject to.
+      reload: () => void this.reload().catch(() => {}),
+      exit: (code, signal) => {
+        this.tellForced(signal);
+        process.exit(code);
       },
-      this.#plan.clock,
-    );
+    });
+    return () => signals.release();
+  }
+
+  /** For a run that is not stopped by signals; one that has come before it counts. */
+  #leaveSignals(): () => void {
+    const { signals } = this.#plan;
+    signals?.release();
+    if (signals !== null && signals.stop !== null) this.shutdown(signals.stop);
+    return () => {};
   }
 }
 

@@ -5,6 +5,7 @@ import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { CloseFirstModule } from './patches/close-first.module.js';
+import { PlainBoot } from './plain-boot.js';
 import { PlainMainDriver } from './plain-main.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
@@ -21,7 +22,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
  */
 @Module({
   imports: [CloseFirstModule],
-  providers: [HostRef, HostSource, BackgroundWork, PlainMainDriver],
+  providers: [HostRef, HostSource, PlainBoot, BackgroundWork, PlainMainDriver],
   exports: [HostRef],
 })
 export class HostxModule extends ConfigurableModuleClass implements NestModule {
@@ -34,7 +35,7 @@ export class HostxModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /** Adds no middleware: it is the one call of Nest that comes before every `onModuleInit`. */
-  configure(): void {
-    this.driver.onModuleInit();
+  async configure(): Promise<void> {
+    await this.driver.onModuleInit();
   }
 }

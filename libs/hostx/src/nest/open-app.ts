@@ -13,7 +13,8 @@ import {
   type OptionTable,
 } from '@apix/contracts/options';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
-import { Host, type HostBuilder } from '../host/host-builder.js';
+import type { HeldSignals } from '../host/held-signals.js';
+import { type Host, HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
 import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
@@ -25,6 +26,7 @@ import {
 } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
+import { whileOpening } from './opening.js';
 import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE, stopByClose } from './patches/app-close.js';
 import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
@@ -84,13 +86,22 @@ interface SignalledApp {
   close(signal?: string): Promise<void>;
 }
 
-/** Creates the app and builds its host; whatever fails here leaves nothing behind. */
-export async function openApp(module: RootModule, own: RunHostOptions): Promise<OpenApp> {
+/**
+ * Creates the app and builds its host; whatever fails here leaves nothing behind.
+ *
+ * @param signals those held for the host. Default: none.
+ */
+export async function openApp(
+  module: RootModule,
+  own: RunHostOptions,
+  signals?: HeldSignals,
+): Promise<OpenApp> {
   const nest: NestApplicationOptions = { ...own.nest, abortOnError: false };
-  const app =
+  const app = await whileOpening(() =>
     own.adapter === undefined
-      ? await NestFactory.create(module, nest)
-      : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
+      ? NestFactory.create(module, nest)
+      : NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest),
+  );
   const patches: (() => void)[] = [];
   let ownClose = (): void => {};
   let hasStopped = (): void => {};
@@ -131,7 +142,8 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     const theirs = new Set(attachments.flatMap(({ microservices }) => microservices ?? []));
     const microservices = connected.filter((microservice) => !theirs.has(microservice));
 
-    const builder = Host.builder();
+    const builder = new HostBuilder();
+    if (signals !== undefined) builder.withSignals(signals);
     configureBuilder(builder, options, () => explorer.logger());
     explorer.addTasks(builder, 'beforeInit');
     // Why: docs/decisions/0054

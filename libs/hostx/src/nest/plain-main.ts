@@ -32,7 +32,8 @@ import { APP_CLOSE } from './patches/app-close.js';
 import { CloseFirst } from './patches/close-first.module.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
-import { type Running, connectProcess, failProcess } from './plain-process.js';
+import { PlainBoot } from './plain-boot.js';
+import { type PlainEnd, type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /**
@@ -57,16 +58,23 @@ export class PlainMainDriver
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(BackgroundWork) private readonly background: BackgroundWork,
     @Inject(CloseFirst) private readonly closeFirst: CloseFirst,
-  ) {}
+    @Inject(PlainBoot) private readonly boot: PlainBoot,
+  ) {
+    if (options.applicationContext === true) boot.hold();
+  }
 
   /** Called by HostxModule before the hooks of any module, where the app has an HTTP adapter. */
-  onModuleInit(): void {
-    if (!this.ref.isBound && this.options.background !== false) this.background.adopt();
+  async onModuleInit(): Promise<void> {
+    if (this.ref.isBound) return;
+    if (this.#isServing()) this.boot.hold();
+    await this.boot.passInit();
+    if (this.options.background !== false) this.background.adopt();
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
     if (!this.#isServing()) return this.#leaveContext();
+    if (await this.boot.isEnding()) return;
     const about = { table: HOSTX_MODULE_OPTIONS, listens: false };
     const explorer = exploreApp(this.modules, this.options, about, (builder) => {
       builder.addService(placeOf('http'), { tier: 'transport' });
@@ -92,10 +100,11 @@ export class PlainMainDriver
     this.#running = { host, run };
     const stop = (): Promise<void> => this.#stop();
     this.closeFirst.onClose(stop);
-    const disconnect = connectProcess(this.#running, {
+    const end: PlainEnd = {
       close: () => this.onApplicationShutdown(),
       endsFailed: () => this.#lingerMs !== null,
-    });
+    };
+    const { disconnect, isEnding } = connectProcess(this.#running, end, this.boot.take());
     const disconnected = run
       .catch((error: unknown) => {
         // A host with a logger has reported it.
@@ -103,6 +112,8 @@ export class PlainMainDriver
       })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);
+    // The app must not listen any more, and the process ends.
+    if (isEnding()) await run.then(() => new Promise(() => {}));
     if (adapter !== null) stopBeforeClose(adapter, stop);
     // An app that is a microservice begins its close with that of its server.
     else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
@@ -117,6 +128,7 @@ export class PlainMainDriver
 
   /** @throws the errors of closing, after all parts were asked to close. */
   async onApplicationShutdown(): Promise<void> {
+    this.boot.release();
     const errors: Error[] = [];
     for (const closer of this.#explorer?.closers() ?? []) {
       const outcome = await outcomeOf(() => closer.closeLast());

@@ -1,11 +1,14 @@
-import { systemClock, thrownText } from '@apix/contracts';
+import { constants } from 'node:os';
+import { parseDuration, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
-import { connectSignals } from '../host/signals.js';
+import { HeldSignals } from '../host/held-signals.js';
+import { exitWhenHeldUp } from '../host/process-host.js';
 import { signalsWithoutDelay } from '../host/without-delay.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { outcomeOf } from '../outcome.js';
-import { onQuit, withoutHangup } from './patches/nest-signals.js';
+import { DEFAULT_LINGER } from './hostx-options.js';
+import { hasShutdownHooks, onQuit, withoutHangup } from './patches/nest-signals.js';
 
 /** A host that runs in a process whose main is not ours. */
 export interface Running {
@@ -21,34 +24,63 @@ export interface PlainEnd {
   endsFailed(): boolean;
 }
 
-/** Lets the process's signals stop and reload the host; the returned function ends that. */
-export function connectProcess({ host, run }: Running, plain: PlainEnd): () => void {
+/** The process's signals, connected with a host. */
+export interface HostSignals {
+  readonly disconnect: () => void;
+  /** Whether a signal ends the process as soon as the host has stopped. */
+  readonly isEnding: () => boolean;
+}
+
+/**
+ * Lets the process's signals stop and reload the host.
+ *
+ * @param held the signals held until now; null: none were.
+ */
+export function connectProcess(
+  { host, run }: Running,
+  plain: PlainEnd,
+  held: HeldSignals | null,
+): HostSignals {
+  let isEnding = false;
   const withoutDelayBy = signalsWithoutDelay();
+  const signals = held ?? new HeldSignals({});
+  signals.connect({
+    shutdown: (signal) => {
+      const isOthers = endsByOthers(signal, host.state.phase === 'running');
+      host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
+      if (isOthers) {
+        void run.then(
+          () => endFirst(signal),
+          () => failBy(signal),
+        );
+        return;
+      }
+      isEnding = true;
+      void endAlone(run, plain, () => endBy(signal, disconnect));
+    },
+    reload: () => void host.reload().catch(() => {}),
+    exit: (code, signal) => {
+      host.tellForced(signal);
+      process.exit(code);
+    },
+  });
   const ends = [
-    connectSignals(
-      process,
-      {
-        shutdown: (signal) => {
-          host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
-          // Another listener, such as Nest's shutdown hooks, ends the process.
-          if (process.listenerCount(signal) > 1) void run.catch(() => failBy(signal));
-          else void endAlone(run, plain, () => endBy(signal, disconnect));
-        },
-        reload: () => void host.reload().catch(() => {}),
-        exit: (code, signal) => {
-          host.tellForced(signal);
-          process.exit(code);
-        },
-      },
-      systemClock,
-    ),
+    () => signals.release(),
     withoutHangup(),
     onQuit((signal) => host.shutdown(signal)),
   ];
   const disconnect = (): void => {
     for (const end of ends.splice(0)) end();
   };
-  return disconnect;
+  return { disconnect, isEnding: () => isEnding };
+}
+
+/**
+ * Whether other listeners end the process. In a running app any may, such as one that calls `app.close()`;
+ * before that only Nest's shutdown hooks: one that only sends its last spans would let the app go on to start.
+ */
+export function endsByOthers(signal: NodeJS.Signals, isRunning: boolean): boolean {
+  return isRunning ? process.listenerCount(signal) > 1 : hasShutdownHooks(signal);
 }
 
 async function endAlone(run: Promise<void>, plain: PlainEnd, end: () => void): Promise<void> {
@@ -66,9 +98,20 @@ function failBy(signal: NodeJS.Signals): void {
 }
 
 /** Ends the process as the signal would have without a listener. */
-function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
+export function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
   disconnect();
-  process.kill(process.pid, signal);
+  const code = 128 + constants.signals[signal];
+  if (process.listenerCount(signal) > 0) {
+    // Listeners of others keep the signal from ending it, and may still be at work.
+    process.exitCode ??= code;
+    exitWhenHeldUp(parseDuration(DEFAULT_LINGER), code);
+  } else if (process.pid === 1) process.exit(code);
+  else process.kill(process.pid, signal);
+}
+
+/** The system keeps a process 1 from ending by a signal that it sends itself, as Nest's hooks do. */
+export function endFirst(signal: NodeJS.Signals): void {
+  if (process.pid === 1) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /**

@@ -1,5 +1,9 @@
-import { parseDuration } from '@apix/contracts';
+import { type Duration, parseDuration } from '@apix/contracts';
+import { Logger } from '@nestjs/common';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
+import { holdSignals } from '../host/held-signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
+import { nestLogger } from '../log/adapters.js';
 import { DEFAULT_LINGER } from './hostx-options.js';
 import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
 
@@ -8,6 +12,10 @@ import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
  * signal, `HostRef.shutdown()` or a failure, and stops everything in reverse. Options given here
  * take precedence over those of `HostxModule`.
  *
+ * Signals count from the call on. One that comes while the app is being created stops it when that is done;
+ * with a promise as the module, such as `import('./app.module.js').then(({ AppModule }) => AppModule)`, that
+ * includes loading it.
+ *
  * Resolves when everything has stopped; rejects with what went wrong, naming the culprit, and
  * sets the exit code 1. The process ends within `linger` whatever holds it, also where the
  * rejection is caught: nothing of the app is left to serve anything.
@@ -15,8 +23,13 @@ import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
 export async function runHost(module: RootModule, options: RunHostOptions = {}): Promise<void> {
   let { linger = DEFAULT_LINGER } = options;
   let isOurs = true;
+  // Why: docs/decisions/0389
+  const signals = holdSignals({
+    timeout: validOr(DEFAULT_SHUTDOWN_TIMEOUT, options.shutdownTimeout, 1),
+    logger: options.logger === null ? undefined : (options.logger ?? nestLogger(new Logger())),
+  });
   try {
-    const open = await openApp(module, options);
+    const open = await openApp(module, options, signals);
     linger = open.options.linger ?? DEFAULT_LINGER;
     isOurs = false;
     const { uncaught, run } = open.options;
@@ -30,20 +43,22 @@ export async function runHost(module: RootModule, options: RunHostOptions = {}):
   } catch (error) {
     if (isOurs) endProcess(linger, 1);
     throw error;
+  } finally {
+    signals.release();
   }
 }
 
 function endProcess(linger: NonNullable<RunHostOptions['linger']>, code: number): void {
   if (linger === false) return;
   if (code !== 0) process.exitCode ??= code;
-  exitWhenHeldUp(lingerMs(linger), code);
+  exitWhenHeldUp(parseDuration(validOr(DEFAULT_LINGER, linger, 0)), code);
 }
 
-/** A linger that is not a duration is one of the mistakes that the app was refused for. */
-function lingerMs(linger: Exclude<RunHostOptions['linger'], false | undefined>): number {
+/** An option that is not a duration is one of the mistakes that the app is refused for. */
+function validOr(byDefault: Duration, option: Duration | undefined, minMs: number): Duration {
   try {
-    return parseDuration(linger);
+    return option !== undefined && parseDuration(option) >= minMs ? option : byDefault;
   } catch {
-    return parseDuration(DEFAULT_LINGER);
+    return byDefault;
   }
 }

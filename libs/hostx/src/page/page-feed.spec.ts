@@ -179,7 +179,8 @@ describe('the feed of the page', () => {
   it('shows what is wrong with a source of checks', async () => {
     await serve();
     const wrong = { name: 'x', affects: 'ready', check: () => {}, timeout: 'soon' } as const;
-    registry.addSource({ [HEALTH_SOURCE]: true, healthChecks: () => [wrong] });
+    const down = { name: 'db', affects: 'ready', check: () => false } as const;
+    registry.addSource({ [HEALTH_SOURCE]: true, healthChecks: () => [wrong, down] });
     const { views } = await follow();
     await views(1);
     await clock.advance(50);
@@ -189,6 +190,7 @@ describe('the feed of the page', () => {
       checks: [
         { name: 'counted', outcome: 'ok' },
         { name: 'x', outcome: expect.stringContaining('check x: timeout: "soon" is not') },
+        { name: 'db', outcome: 'the check returned false' },
       ],
     });
   });

@@ -171,6 +171,23 @@ sinks:
     expect(mistakesOf(() => loadConfig(text))[0]).toMatch(mistake);
   });
 
+  it('in a file of JSON may have comments, and lose no setting behind one', () => {
+    const path = join(directory, 'log.json');
+    fs.writeFileSync(path, '{\n  "caller": true, // for now\n  "level": "debug"\n}');
+    const same = loadConfig('caller: true\nlevel: debug').options();
+    expect(loadConfigFile(path).options()).toEqual(same);
+  });
+
+  it.each([
+    ['{\n"level": "debug",\n"level": "info"}', 'line 3: "level" is already set in line 2'],
+    ['level: debug', 'line 1: a value is expected'],
+    ['', 'line 1: has no value; write {} if nothing is set'],
+  ])('in a file of JSON are refused by their line: %j', (text, mistake) => {
+    const path = join(directory, 'log.json');
+    fs.writeFileSync(path, text);
+    expect(mistakesOf(() => loadConfigFile(path))).toEqual([mistake]);
+  });
+
   it('that cannot be read give an error with the file and the cause', () => {
     expect(() => loadConfigFile(join(directory, 'none.yaml'))).toThrow(
       /^logx: cannot read the configuration: ENOENT.*none\.yaml/,

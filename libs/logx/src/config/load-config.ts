@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import type { Logger } from '../logger/logger.js';
 import { Config } from './config.js';
@@ -70,8 +70,23 @@ async function textOf(reader: ConfigReader): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Parses YAML 1.2, which includes JSON; an empty document has no settings. */
+/** Parses a file of JSON, or else YAML 1.2; an empty document of YAML has no settings. */
 function parse(text: string, source?: string): unknown {
+  return source !== undefined && /\.json$/i.test(source)
+    ? jsonIn(text, source)
+    : yamlIn(text, source);
+}
+
+function jsonIn(text: string, source: string): unknown {
+  try {
+    return readJsonText(text).value;
+  } catch (cause) {
+    const where = cause instanceof JsonError ? `line ${cause.line}: ` : '';
+    throw new ConfigError([`${where}${thrownText(cause)}`], source, { cause });
+  }
+}
+
+function yamlIn(text: string, source?: string): unknown {
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
   if (document.errors.length > 0) {
     const mistakes = document.errors.map(({ message }) =>

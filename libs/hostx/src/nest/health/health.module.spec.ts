@@ -1,6 +1,6 @@
 import { type ServerResponse, request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { HEALTH_SOURCE, type HealthSource, untilAborted } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthAnswer, type HealthSource, untilAborted } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
@@ -209,6 +209,45 @@ describe.each(platforms)('HealthModule on %s', (_, platform) => {
       },
     ]);
     expect((await probe(app!, '/healthz'))[0]).toBe(200);
+  });
+
+  it('is unhealthy where a check or a source returns that it is not well', async () => {
+    @Injectable()
+    class Db implements HealthSource {
+      readonly [HEALTH_SOURCE] = true as const;
+      constructor(@Inject(HealthIndicatorService) readonly indicators: HealthIndicatorService) {}
+      healthChecks() {
+        const check = (): HealthAnswer => this.indicators.check('db').down({ message: 'refused' });
+        return [{ name: 'source', affects: 'ready', check } as const];
+      }
+    }
+    @Module({
+      imports: [
+        TerminusModule,
+        HealthModule.forRoot({
+          checks: [
+            checkerFunc('disk', () => false),
+            checkerFunc('cache', () => Promise.resolve({ cache: { status: 'down' } })),
+            { name: 'bare', affects: 'live', check: () => false },
+            checkerFunc('fine', () => true),
+          ],
+        }),
+      ],
+      providers: [Db],
+    })
+    class App {}
+    const { app } = await startHost(App, platform());
+    const live = {
+      disk: 'the check returned false',
+      cache: 'cache is down',
+      bare: 'the check returned false',
+      fine: 'ok',
+    };
+    expect(await probe(app!, '/healthz')).toEqual([503, { status: 'unhealthy', checks: live }]);
+    expect(await probe(app!, '/readyz')).toEqual([
+      503,
+      { status: 'unhealthy', checks: { ...live, source: 'refused', 'service http': 'ok' } },
+    ]);
   });
 
   it('asks the health sources among the providers, each once', async () => {

@@ -11,6 +11,11 @@ function ofShutdownHooks(signal: NodeJS.Signals): Listener[] {
   return listeners.filter((one) => one.name === 'cleanup' && ending.includes(one));
 }
 
+/** Whether Nest's shutdown hooks close the app because of a signal, and end the process. */
+export function hasShutdownHooks(signal: NodeJS.Signals): boolean {
+  return ofShutdownHooks(signal).length > 0;
+}
+
 /**
  * Has SIGHUP reload the host alone: Nest's shutdown hooks take it for the end. The returned
  * function gives it back to those that are still there.
