@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Bed } from './bed.js';
 import { testContainer } from './parts/container.js';
 import { testHostile } from './parts/hostile.js';
+import { testLanguages } from './parts/languages.js';
 import { testLifecycle } from './parts/lifecycle.js';
 import { testNpx } from './parts/npx.js';
 import { testPage } from './parts/page.js';
@@ -16,6 +17,7 @@ import { openPlaces } from './places.js';
 const PARTS = {
   npx: testNpx,
   rest: testRest,
+  languages: testLanguages,
   streams: testStreams,
   page: testPage,
   tls: testTls,

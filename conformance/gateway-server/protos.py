@@ -1,14 +1,23 @@
 """Messages and services of a descriptor set."""
 
+import importlib
+import os
+import sys
+
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 
 class Protos:
-    """What a binary FileDescriptorSet declares."""
+    """What a binary FileDescriptorSet declares.
 
-    def __init__(self, file):
+    Files that a folder has generated code of are those of the code, which has no JSON names but given ones.
+    """
+
+    def __init__(self, file, folder):
         with open(file, "rb") as opened:
-            self.files = descriptor_pb2.FileDescriptorSet.FromString(opened.read()).file
+            files = descriptor_pb2.FileDescriptorSet.FromString(opened.read()).file
+        sys.path.append(folder)
+        self.files = [_embedded(each, folder) for each in files]
         self._pool = descriptor_pool.DescriptorPool()
         for each in self.files:
             self._pool.Add(each)
@@ -37,3 +46,11 @@ class Protos:
     def file_named(self, name):
         """The file of that name, or None."""
         return next((file for file in self.files if file.name == name), None)
+
+
+def _embedded(file, folder):
+    path = file.name[: -len(".proto")] + "_pb2"
+    if not os.path.exists(os.path.join(folder, path + ".py")):
+        return file
+    module = importlib.import_module(path.replace("/", "."))
+    return descriptor_pb2.FileDescriptorProto.FromString(module.DESCRIPTOR.serialized_pb)

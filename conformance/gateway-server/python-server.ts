@@ -25,7 +25,7 @@ export class PythonServer {
 
   static async start({ sets }: Places, settings: PythonSettings = {}): Promise<PythonServer> {
     const script = join('conformance/gateway-server', 'server.py');
-    const args = ['-B', script, sets.server, JSON.stringify(settings)];
+    const args = ['-B', script, sets.server, sets.python, JSON.stringify(settings)];
     const child = spawn('/usr/bin/python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout });
     const [first] = (await once(lines, 'line')) as [string];

@@ -1,4 +1,4 @@
-"""A garden on gRPC's C-core: server.py <descriptor set> <settings as JSON>.
+"""A garden on gRPC's C-core: server.py <descriptor set> <folder of generated code> <settings as JSON>.
 
 Settings: port (0), reflection (["v1", "v1alpha"]), cert, key, ca. Says `ready <port>`, and `called <method>`
 for each call that comes. Ends with its standard input.
@@ -14,8 +14,8 @@ import grpc
 import protos as descriptors
 import reflection
 
-protos = descriptors.Protos(sys.argv[1])
-settings = json.loads(sys.argv[2])
+protos = descriptors.Protos(sys.argv[1], sys.argv[2])
+settings = json.loads(sys.argv[3])
 lock = threading.Lock()
 
 Plant = protos.message("garden.v1.Plant")
