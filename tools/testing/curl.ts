@@ -26,6 +26,7 @@ export async function uploadByCurl(
   // It may end before it has read everything.
   curl.stdin.on('error', () => {}).end(Buffer.alloc(bytes, ' '));
   const exitCode = await new Promise<number | null>((resolve) => curl.once('close', resolve));
-  const [status = '', ...body] = output.split('\n').reverse();
-  return { exitCode, status: Number(status), body: body.reverse().join('\n'), errors };
+  const end = output.lastIndexOf('\n');
+  const status = Number(output.slice(end + 1));
+  return { exitCode, status, body: output.slice(0, end), errors };
 }

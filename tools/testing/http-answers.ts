@@ -1,8 +1,7 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { request as requestSecure } from 'node:https';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 
 /** A request without a body, or with one that is sent whole. */
 export interface Question {
@@ -23,8 +22,13 @@ export interface WholeAnswer {
 
 /** Headers of the connection, and those that differ from answer to answer. */
 const VARYING: ReadonlySet<string> = new Set([
-  ...[':status', 'connection', 'keep-alive', 'transfer-encoding', 'date'],
-  ...['x-request-id', 'content-length'],
+  ':status',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'date',
+  'x-request-id',
+  'content-length',
 ]);
 
 /** The answer of a server to a request of HTTP/1. */

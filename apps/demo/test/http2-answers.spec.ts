@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { ClientHttp2Session } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { uploadByCurl } from '../../../tools/testing/curl.js';
+import type { Http2Served } from '../../../tools/testing/host-server.js';
 import {
   type Question,
   type WholeAnswer,
@@ -10,11 +11,11 @@ import {
   askHttp2,
   connectHttp2,
 } from '../../../tools/testing/http-answers.js';
-import { HOSTX_SERVERS, type Http2Served, NEST_SERVERS } from './http2-servers.fixture.js';
+import { HOSTX_SERVERS, NEST_SERVERS } from './http2-servers.fixture.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 type Row = readonly [status: number, question: Question];

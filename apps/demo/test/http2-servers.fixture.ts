@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Authorizer } from '@apix/authz/core';
 import { fastifyAuthz, nodeAuthz } from '@apix/authz/http';
 import { ExceptionsModule } from '@apix/calls/nest';
-import { HealthRegistry, httpService } from '@apix/hostx/core';
+import { HealthRegistry } from '@apix/hostx/core';
 import { HealthModule, checkerFunc } from '@apix/hostx/health';
 import { HostxModule } from '@apix/hostx';
 import { HostPageModule } from '@apix/hostx/page';
@@ -18,14 +18,8 @@ import { Controller, ForbiddenException, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CERTIFICATE, KEY } from '../../../tools/testing/certificate.js';
+import { type Http2Served, serveOnHost } from '../../../tools/testing/host-server.js';
 import { assetPath } from '../src/assets.js';
-
-/** A server of HTTP/2, and what serves the same over HTTP/1. */
-export interface Http2Served {
-  readonly http1: string;
-  readonly http2: string;
-  close(): Promise<unknown>;
-}
 
 const specs = [{ name: 'shop.json', document: { openapi: '3.1.0', info: 'x'.repeat(5_000) } }];
 const tls = { cert: CERTIFICATE, key: KEY };
@@ -65,9 +59,9 @@ async function appOn(scheme: string, options: object) {
   });
   const may = fastifyAuthz(authorizer());
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.all('/guarded', { onRequest: may(ANYBODY) as never }, () => 'in');
+  fastify.all('/guarded', { onRequest: may(ANYBODY) }, () => 'in');
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as unknown as Server).address() as AddressInfo;
+  const { port } = app.getHttpServer().address() as AddressInfo;
   return { url: `${scheme}://127.0.0.1:${port}`, close: () => app.close() };
 }
 
@@ -105,27 +99,12 @@ function handlers(): (req: IncomingMessage, res: ServerResponse) => void {
   };
 }
 
-async function onHost(scheme: 'http' | 'https'): Promise<Http2Served> {
-  const secure = scheme === 'https' ? { tls } : {};
-  const handler = handlers();
-  const service = httpService({ port: 0, host: '127.0.0.1', http2: true, handler, ...secure });
-  const stop = new AbortController();
-  const ended = service.start(stop.signal);
-  await service.ready();
-  const url = `${scheme}://${service.addr}`;
-  const close = (): Promise<void> => {
-    stop.abort();
-    return ended;
-  };
-  return { http1: url, http2: url, close };
-}
-
 export const NEST_SERVERS: readonly (readonly [string, () => Promise<Http2Served>])[] = [
   ['Fastify', onFastify],
   ['Fastify with TLS', onSecureFastify],
 ];
 
 export const HOSTX_SERVERS: readonly (readonly [string, () => Promise<Http2Served>])[] = [
-  ["hostx's server", () => onHost('http')],
-  ["hostx's server with TLS", () => onHost('https')],
+  ["hostx's server", () => serveOnHost('http', handlers())],
+  ["hostx's server with TLS", () => serveOnHost('https', handlers())],
 ];

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type AnyResponse, leaveRequest } from './leave-request.js';
 
 type Part = string | Uint8Array;
@@ -18,6 +18,22 @@ export function endResponse(res: AnyResponse, last: Part = ''): void {
   leaveRequest(res);
   if (last.length === 0 || !mayHaveBody(res)) res.end();
   else res.end(last);
+}
+
+/**
+ * Sends a complete response. Status and headers are set and not written before the end, so that all of it leaves
+ * together; an answer that comes before the end of its request needs that.
+ */
+// Why: docs/decisions/0382
+export function sendResponse(
+  res: AnyResponse,
+  status: number,
+  headers: OutgoingHttpHeaders = {},
+  body?: Part,
+): void {
+  res.statusCode = status;
+  for (const [name, value = ''] of Object.entries(headers)) res.setHeader(name, value);
+  endResponse(res, body);
 }
 
 /**

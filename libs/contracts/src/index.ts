@@ -25,7 +25,7 @@ export { findCycle, reachable, reaches } from './graph.js';
 export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
-export { endResponse, writePart } from './end-response.js';
+export { endResponse, sendResponse, writePart } from './end-response.js';
 export { LINGER_MS, dropRest, leaveRequest } from './leave-request.js';
 export type { AnyResponse } from './leave-request.js';
 export { cutText } from './cut-text.js';

@@ -12,7 +12,7 @@ import { dropRest } from './leave-request.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 interface Talk {
@@ -27,7 +27,7 @@ type Handler = (req: Http2ServerRequest, res: Http2ServerResponse) => void;
 
 async function talk(handler: Handler): Promise<Talk> {
   let bytes = 0;
-  let begin = (_: Http2ServerResponse): void => {};
+  let begin!: (res: Http2ServerResponse) => void;
   const response = new Promise<Http2ServerResponse>((resolve) => (begin = resolve));
   const server = createServer((req, res) => {
     handler(req, res);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
+import { endWithHeaders } from './patches/end-with-headers.js';
 
 /** A response of HTTP/1, or Node's compatible one of HTTP/2. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
@@ -33,6 +34,7 @@ export function leaveRequest(res: AnyResponse): void {
   // A request that was made up, for a test of an app, may have none of this.
   if (req === undefined || req.httpVersionMajor < 2 || stream === undefined) return;
   if (stream.endAfterHeaders || req.complete) return;
+  endWithHeaders(stream);
   dropRest(req);
   if (stream.writableFinished) resetLater(req, stream);
   else stream.once('finish', () => resetLater(req, stream));

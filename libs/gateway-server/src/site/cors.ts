@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse } from '@apix/contracts';
+import { sendResponse } from '@apix/contracts';
 import type { Middleware } from '@apix/gateway/core';
 
 /** Which pages may read responses. */
@@ -49,5 +49,5 @@ function answerPreflight({ headers }: IncomingMessage, res: ServerResponse): voi
   if (asked !== undefined) res.setHeader('access-control-allow-headers', asked);
   res.appendHeader('vary', 'access-control-request-headers');
   res.setHeader('access-control-max-age', String(MAX_AGE_S));
-  endResponse(res.writeHead(204, { 'content-length': '0' }));
+  sendResponse(res, 204, { 'content-length': '0' });
 }

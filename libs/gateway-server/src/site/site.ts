@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, markInfrastructureRequest, refusesType, targetOf } from '@apix/contracts';
+import {
+  endResponse,
+  markInfrastructureRequest,
+  refusesType,
+  sendResponse,
+  targetOf,
+} from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
@@ -54,24 +60,24 @@ function pass(
 ): void {
   handlers[index]?.(req, res, (error) => {
     if (error === undefined || error === null) pass(handlers, index + 1, req, res);
-    else endResponse(res.writeHead(500, { 'content-length': '0' }));
+    else sendResponse(res, 500);
   });
 }
 
 const notFound: RequestHandler = (_req, res) => {
-  endResponse(res.writeHead(404, { 'content-length': '0' }));
+  sendResponse(res, 404);
 };
 
 function documentAt(path: string, catalogue: Catalogue): RequestHandler {
   return atPath(path, (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      endResponse(res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }));
+      sendResponse(res, 405, { allow: 'GET, HEAD' });
       return;
     }
     markInfrastructureRequest(req);
     const { current } = catalogue;
     if (current === undefined) refuseForNow(res);
-    else if (refusesType(req.headers.accept, 'application/json')) endResponse(res.writeHead(406));
+    else if (refusesType(req.headers.accept, 'application/json')) sendResponse(res, 406);
     else send(res, 200, 'application/json', current.openapi());
   });
 }
@@ -95,5 +101,5 @@ function refuseForNow(res: ServerResponse): void {
 
 function send(res: ServerResponse, status: number, type: string, content: object): void {
   const body = Buffer.from(JSON.stringify(content));
-  endResponse(res.writeHead(status, { 'content-type': type, 'content-length': body.length }), body);
+  sendResponse(res, status, { 'content-type': type, 'content-length': body.length }, body);
 }

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { uploadByCurl } from '../../../../tools/testing/curl.js';
+import type { Http2Served } from '../../../../tools/testing/host-server.js';
 import { FRAME, frame } from '../../../../tools/testing/http2-frames.js';
 import { RawHttp2, callHeaders } from '../../../../tools/testing/raw-http2.js';
 import { until } from '../../../../tools/testing/until.js';
 import { gatekeeper } from '../fixtures/gatekeeper.fixture.js';
-import { HTTP2_SERVERS, type Http2Served } from '../fixtures/http2-servers.fixture.js';
+import { HTTP2_SERVERS } from '../fixtures/http2-servers.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 
 const rig = useRig();
@@ -12,7 +13,7 @@ const guarded = useRig('network', [gatekeeper().interceptor]);
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 interface EarlyAnswer {

@@ -5,12 +5,12 @@ import {
   askHttp2,
   connectHttp2,
 } from '../../../../tools/testing/http-answers.js';
-import { HTTP2_SERVERS } from '../fixtures/http2-servers.fixture.js';
+import { HOST_SERVERS, HTTP2_SERVERS } from '../fixtures/http2-servers.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 const json = { 'content-type': 'application/json' };
@@ -78,10 +78,13 @@ const QUESTIONS: readonly (readonly [string, number, Question])[] = [
   ['bytes to HEAD', 200, { method: 'HEAD', path: '/api/v1/download?to=3' }],
 ];
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each([
+  ['network', HTTP2_SERVERS],
+  ['in-process', HOST_SERVERS],
+] as const)('over the transport %s', (transport, servers) => {
   const rig = useRig(transport);
 
-  it.each(HTTP2_SERVERS)(
+  it.each(servers)(
     'a gateway on %s answers over HTTP/2 with the bytes of its answers over HTTP/1',
     async (_server, serve) => {
       const served = await serve(rig, { mount: '/api', maxBodyBytes: 10_000, compress: true });

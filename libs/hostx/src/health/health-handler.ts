@@ -3,6 +3,7 @@ import {
   endResponse,
   markInfrastructureRequest,
   refusesType,
+  sendResponse,
   shownValue,
   targetOf,
 } from '@apix/contracts';
@@ -59,7 +60,7 @@ export function reportHandler(
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       if (next !== undefined) next();
-      else endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
+      else sendResponse(response, 405, { allow: 'GET, HEAD' });
       return;
     }
     markInfrastructureRequest(request);
@@ -77,17 +78,17 @@ async function answer(
   const status = whole.status === 'ok' ? 200 : 503;
   if (refusesType(request.headers.accept, CONTENT_TYPE)) {
     // What a probe asks for is in the status.
-    endResponse(response.writeHead(status, { 'cache-control': 'no-store' }));
+    sendResponse(response, status, { 'cache-control': 'no-store' });
     return;
   }
   const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
   const body = JSON.stringify(shown);
-  response.writeHead(status, {
+  const headers = {
     'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-  });
-  endResponse(response, body);
+  };
+  sendResponse(response, status, headers, body);
 }
 
 /** Serves each path by its handler; anything else is passed on, or not found. */
@@ -96,7 +97,7 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
     const handler = handlers.get(targetOf(request).path);
     if (handler !== undefined) handler(request, response, next);
     else if (next !== undefined) next();
-    else endResponse(response.writeHead(404));
+    else sendResponse(response, 404);
   };
 }
 

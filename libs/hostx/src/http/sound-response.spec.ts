@@ -7,7 +7,7 @@ import { httpService } from './http-service.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 const [a, b] = ['a'.repeat(100), 'b'.repeat(500)];

@@ -22,7 +22,7 @@ export function soundResponse(): typeof Http2ServerResponse {
       if (chunk.length > 0 || this.writableEnded) {
         return super.write(chunk, typeof encoding === 'string' ? encoding : 'utf8', written);
       }
-      if (written !== undefined) process.nextTick(written as () => void);
+      if (written !== undefined) process.nextTick(written);
       return writePart(this, chunk);
     }
   };

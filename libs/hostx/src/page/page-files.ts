@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, isKnownEtag, refusesType } from '@apix/contracts';
+import { endResponse, isKnownEtag, refusesType, sendResponse } from '@apix/contracts';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 
@@ -55,16 +55,16 @@ export function sendPageFile(
   response.setHeader('cache-control', 'no-cache');
   response.setHeader('etag', etag);
   if (refusesType(request.headers.accept, contentType)) {
-    endResponse(response.writeHead(406));
+    sendResponse(response, 406);
     return;
   }
   if (isKnownEtag(request.headers['if-none-match'], etag)) {
-    endResponse(response.writeHead(304));
+    sendResponse(response, 304);
     return;
   }
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(text));
-  endResponse(response.writeHead(200), text);
+  sendResponse(response, 200, {}, text);
 }
 
 const DATA_TYPE = 'application/json; charset=utf-8';
@@ -75,12 +75,12 @@ export function sendPageData(text: string, response: ServerResponse): void {
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   if (refusesType(response.req.headers.accept, DATA_TYPE)) {
-    endResponse(response.writeHead(406));
+    sendResponse(response, 406);
     return;
   }
   response.setHeader('content-type', DATA_TYPE);
   response.setHeader('content-length', Buffer.byteLength(text));
-  endResponse(response.writeHead(200), text);
+  sendResponse(response, 200, {}, text);
 }
 
 function fileOf(contentType: string, text: string): PageFile {

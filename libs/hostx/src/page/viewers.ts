@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Clock, endResponse, refusesType, writePart } from '@apix/contracts';
+import { type Clock, endResponse, refusesType, sendResponse, writePart } from '@apix/contracts';
 
 /** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;
@@ -38,11 +38,11 @@ export class Viewers {
   /** Begins a stream with a message; above the limit of viewers it answers 503, and 406 who refuses events. */
   add(response: ServerResponse, message: string): void {
     if (this.#responses.size >= this.most) {
-      endResponse(response.writeHead(503, { 'retry-after': '60' }));
+      sendResponse(response, 503, { 'retry-after': '60' });
       return;
     }
     if (refusesType(response.req.headers.accept, HEADERS['content-type'])) {
-      endResponse(response.writeHead(406));
+      sendResponse(response, 406);
       return;
     }
     response.writeHead(200, HEADERS);

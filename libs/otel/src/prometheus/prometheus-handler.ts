@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, markInfrastructureRequest, refusesType } from '@apix/contracts';
+import { endResponse, markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -74,27 +74,27 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
     const { resourceMetrics, errors } = await reader.collect();
     for (const error of errors) tellDiag('otel: a metric was not collected', error);
     const body = serializer.serialize(resourceMetrics);
-    response.writeHead(200, {
+    const headers = {
       'content-type': CONTENT_TYPE,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
-    });
-    endResponse(response, body);
+    };
+    sendResponse(response, 200, headers, body);
   };
 
   const handler: MetricsHandler = (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      endResponse(response.writeHead(405, { allow: 'GET, HEAD' }));
+      sendResponse(response, 405, { allow: 'GET, HEAD' });
       return;
     }
     markInfrastructureRequest(request);
     if (refusesType(request.headers.accept, CONTENT_TYPE)) {
-      endResponse(response.writeHead(406));
+      sendResponse(response, 406);
       return;
     }
     scrape(response).catch((error: unknown) => {
       tellDiag('otel: the metrics could not be collected', error);
-      endResponse(response.writeHead(500));
+      sendResponse(response, 500);
     });
   };
   return { handler, meterProvider };

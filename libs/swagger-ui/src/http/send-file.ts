@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { codingQuality, endResponse, isKnownEtag, refusesType } from '@apix/contracts';
+import {
+  codingQuality,
+  endResponse,
+  isKnownEtag,
+  refusesType,
+  sendResponse,
+} from '@apix/contracts';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {
@@ -13,14 +19,14 @@ export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerRespon
   for (const [header, value] of Object.entries(HEADERS)) res.setHeader(header, value);
   if (file.policy !== undefined) res.setHeader('content-security-policy', file.policy);
   if (refusesType(req.headers.accept, file.contentType)) {
-    endResponse(res.writeHead(406));
+    sendResponse(res, 406);
     return;
   }
   res.setHeader('content-type', file.contentType);
   if (file.etag !== undefined) {
     res.setHeader('etag', file.etag);
     if (isKnownEtag(req.headers['if-none-match'], file.etag)) {
-      endResponse(res.writeHead(304));
+      sendResponse(res, 304);
       return;
     }
   }
@@ -28,7 +34,7 @@ export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerRespon
   if (file.gzipped !== undefined) res.setHeader('vary', 'accept-encoding');
   if (encoding !== undefined) res.setHeader('content-encoding', encoding);
   res.setHeader('content-length', bytes.byteLength);
-  endResponse(res.writeHead(200), bytes);
+  sendResponse(res, 200, {}, bytes);
 }
 
 function chooseEncoding(

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, markInfrastructureRequest, readTarget, targetOf } from '@apix/contracts';
+import {
+  endResponse,
+  markInfrastructureRequest,
+  readTarget,
+  sendResponse,
+  targetOf,
+} from '@apix/contracts';
 import { TEXT } from '@apix/contracts/options';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
@@ -62,5 +68,5 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
 
 function refuse(res: ServerResponse, status: number): void {
   if (status === 405) res.setHeader('allow', 'GET, HEAD');
-  endResponse(res.writeHead(status, { 'content-length': 0 }));
+  sendResponse(res, status);
 }

@@ -19,9 +19,7 @@ describe('an enum name that is ignored', () => {
     const message = fromJsonString(Sized, json, reading);
     expect(() => toBinary(Sized, message)).toThrow('required field not set');
     expect(lenient.decode(Sized, json)).toEqual(message);
-    expect(() => lenient.toWire(Sized, json)).toThrow(
-      `${place}: the required field is not set`,
-    );
+    expect(() => lenient.toWire(Sized, json)).toThrow(`${place}: the required field is not set`);
   });
 
   it('does not hide a required field that is there', () => {
