@@ -53,7 +53,7 @@ export const APPS = [
     requests: [['/'], ['/heroes/Bob'], ['/health'], ['/nowhere']],
     calls: [FIND],
     logs: [0, 1],
-    adds: ['Logx', 'Authz', 'Hostx'],
+    adds: ['Logx', 'Hostx'],
     says: ["ProtoModule was left out: src/main.ts has a gRPC server of the app's own, which stays"],
   },
   {

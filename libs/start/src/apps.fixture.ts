@@ -1,4 +1,4 @@
-import { type ReportOptions, report } from './report.js';
+import { type ReportOptions, nestAddReport } from './report.js';
 import type { SchematicFolder, SchematicRule, SchematicRun, SchematicTree } from './schematic.js';
 
 /** The relevant part of what `nest new` creates. */
@@ -174,7 +174,7 @@ export function applied(rule: SchematicRule, app: Readonly<Record<string, string
       // What the CLI runs after the installation; conformance:start has it do so.
       if (name === 'run-schematic') {
         const { text } = (options as { options: ReportOptions }).options;
-        report({ text })(treeOf(files), run);
+        nestAddReport({ text })(treeOf(files), run);
       } else tasks.push({ name, options });
       return { id: tasks.length };
     },

@@ -1,5 +1,5 @@
 export { nestAdd } from './nest-add.js';
-export { report } from './report.js';
+export { nestAddReport } from './report.js';
 export { service } from './service.js';
 export type { NestAddOptions } from './nest-add.js';
 export type { ReportOptions } from './report.js';

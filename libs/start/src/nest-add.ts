@@ -5,7 +5,7 @@ import { changeManifest } from './app/manifest.js';
 import { letJestLoadPackages } from './look/jest.js';
 import { type Plan, planFor } from './look/plan.js';
 import { notesOf, tellLeftOut } from './notes.js';
-import { reportOf } from './report.js';
+import { reportAdded } from './report.js';
 import type { SchematicRule, SchematicRun } from './schematic.js';
 import { CALLER, firstController } from './texts/app-texts.js';
 import { apixModule } from './texts/apix-module.js';
@@ -51,7 +51,7 @@ export function nestAdd(options: NestAddOptions): SchematicRule {
     const isMissing = changeManifest(files, facts, plan.parts, version);
     const task = isMissing && options.skipInstall !== true ? installTask(facts) : undefined;
     const installed = task && run.addTask(task);
-    reportOf(files, notesOf(facts, plan, isFirstRun), run, installed);
+    reportAdded(files, notesOf(facts, plan, isFirstRun), run, installed);
   };
 }
 

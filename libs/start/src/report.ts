@@ -7,7 +7,7 @@ export interface ReportOptions {
 }
 
 /** Prints a text: a schematic of its own, because only a task can print after the packages are installed. */
-export function report({ text }: ReportOptions): SchematicRule {
+export function nestAddReport({ text }: ReportOptions): SchematicRule {
   return (_tree, { logger }) => logger.info(text);
 }
 
@@ -17,7 +17,7 @@ export function reportLeft({ left }: AppFiles, { logger }: SchematicRun): void {
 }
 
 /** Prints what was done and what remains to be done: at once, or after an installation. */
-export function reportOf(
+export function reportAdded(
   files: AppFiles,
   notes: readonly string[],
   run: SchematicRun,

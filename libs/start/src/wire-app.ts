@@ -6,7 +6,7 @@ import { withModuleEntry } from './source/module-entry.js';
 import type { MainModule } from './source/root-module.js';
 import { hostMain } from './texts/app-texts.js';
 
-/** Has the root module import ApixModule, and the main and the tests connect its server. */
+/** Imports ApixModule in the root module, and connects its server in the main and in tests. */
 export function wireApp(files: AppFiles, facts: AppFacts, plan: Plan): void {
   const { sourceRoot, rootModule } = facts;
   const main = `${sourceRoot}/main.ts`;

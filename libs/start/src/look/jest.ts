@@ -12,7 +12,7 @@ interface JestConfig {
 const OPTION = 'transformIgnorePatterns';
 
 /**
- * Has Jest compile the packages, which are ES modules, as it compiles the sources of the app: before Node 24.9
+ * Makes Jest compile the packages, which are ES modules, as it compiles the sources of the app: before Node 24.9
  * Jest loads them in no other way from CommonJS.
  */
 export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
@@ -67,7 +67,7 @@ function byHand(place: string, pattern: string): string {
   return `${place}: before Node 24.9 Jest has to compile the packages, which are ES modules: "${OPTION}": [${JSON.stringify(pattern)}], and a "transform" that takes .js files too`;
 }
 
-/** The text with the option as its last one; nothing else is formatted anew. */
+/** The text with the option as its last one; the rest keeps its format. */
 function withOption(text: string, pattern: string): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const line = `,\n${indent}"${OPTION}": [${JSON.stringify(pattern)}]\n}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { EXISTING_APP, NEW_APP, applied } from '../apps.fixture.js';
 import { nestAdd } from '../nest-add.js';
@@ -18,12 +19,13 @@ function withPackages(packages: Readonly<Record<string, string>>): Record<string
 }
 
 const CONNECTED = `app.connectMicroservice({ transport: Transport.GRPC, options }, { inheritAppConfig: true });`;
-const WITHOUT_GRPC = ['LogxModule', 'AuthzModule', 'HostxModule'];
+const WITHOUT_GRPC = ['LogxModule', 'HostxModule'];
+const WITHOUT_PROTOS = ['LogxModule', 'AuthzModule', 'HostxModule'];
 
 describe('an app with a gRPC server of its own', () => {
   const own = added({ 'src/setup.ts': CONNECTED });
 
-  it('gets no second one, nor what would need it, and is not connected', () => {
+  it('gets no second one, no policies for its handlers, and is not connected', () => {
     expect(own.modules).toEqual(WITHOUT_GRPC);
     expect(own.files['src/main.ts']).toBe(EXISTING_APP['src/main.ts']);
     expect(own.files['src/app.module.ts']).toContain('ApixModule');
@@ -91,6 +93,13 @@ describe('an app that logs its requests', () => {
     );
   });
 
+  it('is told what the README shows', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const shown = /```text\n(to do by hand:\n[^]*?)```/.exec(readme)?.[1];
+    const source = `import { LoggerModule } from 'nestjs-pino';\n${EXISTING_APP['src/app.module.ts']}`;
+    expect(added({ 'src/app.module.ts': source }).said).toContain(shown);
+  });
+
   it.each([
     'new FastifyAdapter({ logger: false })',
     'new FastifyAdapter({ loggerInstance: logger, disableRequestLogging: true })',
@@ -143,7 +152,7 @@ describe('.proto files', () => {
   it('that the compiler would not find each other in are not compiled', () => {
     const proto = `import "orders/types.proto";\n${orders}`;
     const { modules, said, files } = added({ 'proto/shop/v1/orders.proto': proto });
-    expect(modules).toEqual(WITHOUT_GRPC);
+    expect(modules).toEqual(WITHOUT_PROTOS);
     expect(files['package.json']).not.toContain('"proto"');
     expect(said).toContain('proto/shop/v1/orders.proto imports "orders/types.proto"');
   });
@@ -165,7 +174,7 @@ describe('.proto files', () => {
     ],
   ])('are not compiled where %s', (why, more) => {
     const { modules, said } = added(more);
-    expect(modules).toEqual(WITHOUT_GRPC);
+    expect(modules).toEqual(WITHOUT_PROTOS);
     expect(said).toContain(`- ProtoModule was left out: ${why}`);
   });
 });

@@ -57,6 +57,8 @@ const OBSTACLES: Partial<Record<Part, Look>> = {
   },
 
   authz(sources) {
+    const server = ownServer(sources);
+    if (server !== undefined) return server;
     const file = unguardedMicroserviceOf(sources);
     if (file === undefined) return undefined;
     return {

@@ -1,7 +1,7 @@
 import type { AppFacts } from '../app/app-facts.js';
 import { type AppFiles, sameText } from '../app/app-files.js';
 import { ALL_PARTS, PARTS, type Part } from '../app/parts.js';
-import { type ModuleShape, apixModule, shapeOf } from '../texts/apix-module.js';
+import { type ModuleShape, apixModule, moduleShapeOf } from '../texts/apix-module.js';
 import { firstController, CALLER } from '../texts/app-texts.js';
 import { FIRST_PROTO } from '../texts/proto-texts.js';
 import { AppSources } from './app-sources.js';
@@ -29,7 +29,7 @@ export function planFor(files: AppFiles, facts: AppFacts): Plan {
   const { sourceRoot } = facts;
   const sources = new AppSources(files, sourceRoot);
   const before = files.text(`${sourceRoot}/apix.module.ts`);
-  const present = before === undefined ? undefined : shapeOf(before);
+  const present = before === undefined ? undefined : moduleShapeOf(before);
   const isNew = isNewApp(files, facts, sources);
   const { parts, leftOut } = carried(files, facts, sources, present?.parts);
   const hasFirstService = present?.hasFirstService ?? getsFirstService(files, facts, parts);

@@ -13,7 +13,7 @@ export interface ModuleShape {
 }
 
 /** The shape of an ApixModule, as far as its text shows. */
-export function shapeOf(text: string): ModuleShape {
+export function moduleShapeOf(text: string): ModuleShape {
   return {
     parts: new Set(ALL_PARTS.filter((part) => text.includes(`${PARTS[part]}.`))),
     isClosed: text.includes("unannotated: 'deny'"),
