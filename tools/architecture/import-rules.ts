@@ -129,8 +129,13 @@ export const coreIsFreeOfNest: Rule = (packages) => {
   return breaches;
 };
 
+/** Those of grpc-js that its channels need; they load nothing. */
+const TRANSPORT_PATCHES: ReadonlySet<string> = new Set(
+  ['accepted-by-server', 'ask-while-closing', 'channel-sessions'].map((it) => `patches/${it}.ts`),
+);
+
 const isOfTransports = (path: string): boolean =>
-  path.startsWith('client/transport/') || path === 'patches/accepted-by-server.ts';
+  path.startsWith('client/transport/') || TRANSPORT_PATCHES.has(path);
 
 /** The transports of grpc's clients load nothing else of grpc: a gateway elsewhere needs no server. */
 export const transportsLoadNoServer: Rule = (packages) =>

@@ -1,11 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  endResponse,
-  markInfrastructureRequest,
-  refusesType,
-  sendResponse,
-  targetOf,
-} from '@apix/contracts';
+import { markInfrastructureRequest, refusesType, sendResponse, targetOf } from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';

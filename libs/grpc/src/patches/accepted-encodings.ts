@@ -1,10 +1,6 @@
-import type { IncomingHttpHeaders, Http2Server, ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
-
-/** As much of a server of grpc-js as is relied on. */
-interface Listening {
-  createHttp2Server(credentials: unknown): Http2Server;
-}
+import { onHttp2Server } from './http2-servers.js';
 
 const ACCEPTED = Symbol('apix.grpc.AcceptedEncodings');
 
@@ -14,17 +10,11 @@ interface Noted {
 
 /**
  * Keeps the encodings that the callers of a server can decompress, for {@link accepts}: grpc-js removes the
- * header before other code sees it. It replaces a method of this one server, which must not be bound yet.
+ * header before other code sees it. The server must not be bound yet.
  */
 export function noteAcceptedEncodings(server: Server): void {
-  const listening = server as unknown as Listening;
-  const own = Object.getPrototypeOf(server) as Listening;
-  listening.createHttp2Server = (credentials) => {
-    const http2 = own.createHttp2Server.call(server, credentials);
-    // Before the listener of grpc-js, which has the call begin.
-    http2.prependListener('stream', note);
-    return http2;
-  };
+  // Before the listener of grpc-js, which has the call begin.
+  onHttp2Server(server, (http2) => void http2.prependListener('stream', note));
 }
 
 function note(stream: ServerHttp2Stream & Noted, headers: IncomingHttpHeaders): void {

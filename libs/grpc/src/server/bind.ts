@@ -3,6 +3,8 @@ import { type ActivatedSocket, claimSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
 import { GrpcSetupError } from '../errors.js';
+import { askWhileClosing } from '../patches/ask-while-closing.js';
+import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf } from './address.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 
@@ -22,6 +24,7 @@ const SOCKET = 'grpc';
 
 /** Makes the server accept connections. @throws GrpcSetupError that names the address. */
 export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
+  onHttp2Server(server, (http2) => void http2.prependListener('session', askWhileClosing));
   const { activation } = settings;
   if (activation === false) return bindAddress(server, settings);
   const socket = claimSocket(SOCKET, activation ?? SOCKET);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  endResponse,
   markInfrastructureRequest,
   refusesType,
   sendResponse,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, isKnownEtag, refusesType, sendResponse } from '@apix/contracts';
+import { isKnownEtag, refusesType, sendResponse } from '@apix/contracts';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 

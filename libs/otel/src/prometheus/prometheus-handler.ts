@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endResponse, markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
+import { markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
 import {
   arrayOf,
   callable,

@@ -1,11 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  codingQuality,
-  endResponse,
-  isKnownEtag,
-  refusesType,
-  sendResponse,
-} from '@apix/contracts';
+import { codingQuality, isKnownEtag, refusesType, sendResponse } from '@apix/contracts';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {

@@ -1,11 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  endResponse,
-  markInfrastructureRequest,
-  readTarget,
-  sendResponse,
-  targetOf,
-} from '@apix/contracts';
+import { markInfrastructureRequest, readTarget, sendResponse, targetOf } from '@apix/contracts';
 import { TEXT } from '@apix/contracts/options';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';

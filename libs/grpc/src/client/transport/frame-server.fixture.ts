@@ -75,10 +75,11 @@ export class FrameConnection {
         if (settings !== undefined) this.send(FRAME.settings, 0, 0, settings);
       }
       for (let next = this.#next(); next !== undefined; next = this.#next()) {
-        const { type, flags, stream } = next;
+        const { type, flags, stream, payload } = next;
         this.had.set(type, (this.had.get(type) ?? 0) + 1);
         if (type === FRAME.settings && flags === 0 && settings !== undefined)
           this.send(FRAME.settings, ACK, 0);
+        if (type === FRAME.ping && flags === 0) this.send(FRAME.ping, ACK, 0, payload);
         if (type !== FRAME.headers) continue;
         this.streams.push(stream);
         onStream(stream);
@@ -105,8 +106,9 @@ export class FrameConnection {
     if (this.#input.length < end) return undefined;
     const [type, flags] = [this.#input[3]!, this.#input[4]!];
     const stream = this.#input.readUInt32BE(5);
+    const payload = this.#input.subarray(HEAD_BYTES, end);
     this.#input = this.#input.subarray(end);
-    return { type, flags, stream };
+    return { type, flags, stream, payload };
   }
 }
 

@@ -1,5 +1,7 @@
 import { Channel } from '@grpc/grpc-js';
 import { readSpacedEncodings } from '../../patches/accepted-by-server.js';
+import { askWhileClosing } from '../../patches/ask-while-closing.js';
+import { onSession } from '../../patches/channel-sessions.js';
 import { ChannelCall } from './channel-call.js';
 import type { ChannelSettings } from './channel-settings.js';
 import type { NetworkWay } from './network-way.js';
@@ -16,6 +18,7 @@ export function grpcJsWay(settings: ChannelSettings): NetworkWay<Channel> {
   return {
     connect: () => {
       const channel = new Channel(endpoint, credentials, options);
+      onSession(channel, askWhileClosing);
       if (isCompressing) readSpacedEncodings(channel);
       return channel;
     },
