@@ -28,7 +28,7 @@ afterEach(() => {
   for (const close of open.splice(0).toReversed()) close();
 });
 
-const named = (): Message => create(Order, { orderName: 'a' } as never);
+const named = (): Message => create(Order, { orderName: 'a' });
 /** `note: "n"`, and not its name. */
 const NAMELESS = Buffer.from([0x3a, 1, 0x6e]);
 

@@ -44,7 +44,7 @@ const DAY = {
 };
 
 /** A server as a stock Nest app has it: from .proto files, described by `@grpc/reflection`. */
-export async function stockServer(): Promise<{ endpoint: string; stop(): void }> {
+export async function stockServer(): Promise<{ endpoint: string; stop: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'apix-stock-'));
   writeFileSync(join(folder, 'weather.proto'), WEATHER);
   writeFileSync(join(folder, 'forecast.proto'), FORECAST);

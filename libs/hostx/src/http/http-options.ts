@@ -183,9 +183,9 @@ function refuseCombinations(
     mistakes.add('', 'set either handler or server');
   }
   if (server === undefined) return;
-  const beside = (name: string, remedy: string): void =>
+  const withServer = (name: string, remedy: string): void =>
     mistakes.add(name, `cannot be combined with server; ${remedy}`);
-  if (tls !== undefined) beside('tls', 'give the certificates to the server itself');
-  if (maxHeaderSize !== undefined) beside('maxHeaderSize', 'give it to the server itself');
-  if (http2) beside('http2', 'make a server of node:http2 instead');
+  if (tls !== undefined) withServer('tls', 'give the certificates to the server itself');
+  if (maxHeaderSize !== undefined) withServer('maxHeaderSize', 'give it to the server itself');
+  if (http2) withServer('http2', 'make a server of node:http2 instead');
 }

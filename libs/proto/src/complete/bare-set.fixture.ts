@@ -1,6 +1,7 @@
 import { clearField, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import {
+  FieldDescriptorProto_Type,
   FieldDescriptorProtoSchema,
   type FileDescriptorProto,
   FileDescriptorSetSchema,
@@ -32,7 +33,7 @@ export function withoutJsonNames(file: FileDescriptorProto): void {
 export function withoutLinks(file: FileDescriptorProto): void {
   for (const { name, rename, field } of referencesIn(file)) {
     rename(name.replace(/^\./, ''));
-    if (field !== undefined && field.type !== 10) {
+    if (field !== undefined && field.type !== FieldDescriptorProto_Type.GROUP) {
       clearField(field, FieldDescriptorProtoSchema.field.type);
     }
   }

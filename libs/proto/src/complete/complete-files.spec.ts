@@ -37,7 +37,7 @@ const load = (...file: FileInit[]): ProtoRegistry =>
 /** What a codec makes of each field. */
 function shapeOf(registry: ProtoRegistry): unknown[] {
   const shape = (field: DescField): unknown[] => [
-    `${field}`,
+    field.toString(),
     field.jsonName,
     field.fieldKind,
     field.scalar,
@@ -47,7 +47,7 @@ function shapeOf(registry: ProtoRegistry): unknown[] {
   ];
   return [...registry.registry.files]
     .flatMap((file) => [...nestedTypes(file)])
-    .map((desc) => (desc.kind === 'message' ? desc.fields.map(shape) : `${desc}`));
+    .map((desc) => (desc.kind === 'message' ? desc.fields.map(shape) : desc.toString()));
 }
 
 const sorted = (values: readonly unknown[]): unknown[] =>

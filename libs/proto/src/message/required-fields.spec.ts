@@ -18,7 +18,7 @@ import { missingField } from './required-fields.js';
 
 const typeOf = (name: string): DescMessage => needy.registry.getMessage(`needy.${name}`)!;
 const Order = typeOf('Order');
-const read = (json: object): Message => fromJson(Order, { orderName: 'a', ...json } as never);
+const read = (json: object): Message => fromJson(Order, { orderName: 'a', ...json });
 
 /** Whether protobuf-es refuses to write it; what else it refuses is of no interest here. */
 function isRefused(desc: DescMessage, message: Message): boolean {
