@@ -19,7 +19,7 @@ export class LastCloser {
     }
   }
 
-  /** Has a host close them, which may run longer than the app. */
+  /** Leaves them to a host, which may run longer than the app. */
   leave(): void {
     this.#isLeft = true;
   }

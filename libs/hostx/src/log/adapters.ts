@@ -25,9 +25,9 @@ export interface ConsoleLike {
 }
 
 type Level = 'information' | 'warning' | 'error';
-type Write = (level: Level, rendered: Rendered, failure: Failure | null) => void;
+type Write = (level: Level, rendered: Rendered, failure: Thrown | null) => void;
 
-interface Failure {
+interface Thrown {
   readonly error: unknown;
 }
 
@@ -37,7 +37,7 @@ function adapter(write: Write): HostLogger {
     level: Level,
     template: string,
     args: readonly unknown[],
-    failure: Failure | null,
+    failure: Thrown | null,
   ): void => {
     const { message, attributes } = render(template, args);
     const { error, fields } = surplusArguments(args.slice(holeCount(template)));

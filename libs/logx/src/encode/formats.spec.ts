@@ -385,9 +385,9 @@ describe('the otel format', () => {
 describe('the console format', () => {
   it('shows time, level, message and the fields that are not in the message', () => {
     const log = (logger: Logger): void =>
-      logger.forContext('OrderId', 'o-17').info('{Count} items', 3, 'two words', { a: [1] });
+      logger.forContext('OrderId', 'o-17').info('{Count} items', 3, 'two words', [{ a: [1] }]);
     expect(written('console', log)).toBe(
-      '2026-11-21T03:04:05Z INF 3 items OrderId=o-17 extra_0="two words" extra_1={"a":[1]}\n',
+      '2026-11-21T03:04:05Z INF 3 items OrderId=o-17 extra_0="two words" extra_1=[{"a":[1]}]\n',
     );
   });
 

@@ -18,6 +18,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { withNest } from '../../../../tools/testing/nest-major.js';
 import { type Program, program } from '../../../../tools/testing/program.js';
 import { registerSinkType } from '../config/sink-types.js';
@@ -172,6 +173,20 @@ describe('without a host', () => {
     await logger.close();
     expect(trace.slice(-2)).toEqual(['afterwards', 'sink closed']);
     await rm(folder, { recursive: true });
+  });
+
+  it('a logger that a test provides is left to it', async () => {
+    const logger = createLogger({ sinks: [tracing()] });
+    for (const name of ['first', 'second']) {
+      const testing = await Test.createTestingModule({ imports: [LogxModule.forRoot()] })
+        .overrideProvider(LOGX_LOGGER)
+        .useValue(logger)
+        .compile();
+      testing.get<Logger>(LOGX_LOGGER).information(name);
+      await testing.close();
+    }
+    expect(trace).toEqual(['first', 'second']);
+    await logger.close();
   });
 
   it('of two apps the one that runs has the default logger', async () => {

@@ -4,7 +4,7 @@ import { lendDefaultLogger } from '../context/default-logger.js';
 import { Level } from '../levels/level.js';
 import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
-import { documentOf } from './logger-source.js';
+import { documentOf, isCreatedHere } from './logger-source.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 
 /**
@@ -51,6 +51,6 @@ export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown 
   }
 
   get #isGiven(): boolean {
-    return this.options.logger !== undefined;
+    return !isCreatedHere(this.logger);
   }
 }

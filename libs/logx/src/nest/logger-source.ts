@@ -51,9 +51,21 @@ export function loggerOf(options: LogxModuleOptions): Logger {
   const source = SOURCES.find((name) => given[name] !== undefined);
   if (source !== undefined) refuseBeside(source, given, mistakes);
   if (source === undefined)
-    return loggerWith(resolveOptions(loggerOptions(given, mistakes), mistakes));
+    return created(loggerWith(resolveOptions(loggerOptions(given, mistakes), mistakes)));
   mistakes.throwIfAny((found) => new OptionsError('logx', found));
-  return logger ?? createLogger(documentOf(given)!.options());
+  return logger ?? created(createLogger(documentOf(given)!.options()));
+}
+
+const own = new WeakSet<Logger>();
+
+function created(logger: Logger): Logger {
+  own.add(logger);
+  return logger;
+}
+
+/** Whether the module has created a logger; others, such as that of a test, belong to other code. */
+export function isCreatedHere(logger: Logger): boolean {
+  return own.has(logger);
 }
 
 /**

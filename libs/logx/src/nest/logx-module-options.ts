@@ -29,7 +29,10 @@ type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
 /** Where the module's logger comes from: one of these. */
 export type LogxSource =
-  /** An existing logger, or a child of one; the module closes it with all loggers of its tree, last of all. */
+  /**
+   * An existing logger, or a child of one. A host closes it with all loggers of its tree, last of all; without
+   * a host it is only flushed.
+   */
   | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile' | 'config'>)
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
   | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger' | 'config'>)

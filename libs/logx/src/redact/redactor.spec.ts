@@ -128,7 +128,10 @@ describe('redact', () => {
     expect(logged(redact, '{Request}', [request])['Request']).toEqual([
       { headers: { [written]: '[Redacted]', accept: '*/*' }, [written]: '[Redacted]' },
     ]);
-    expect(logged(redact, 'x', { [written]: 'secret' })['extra_0']).toEqual({
+    expect(logged(redact, 'x', [{ [written]: 'secret' }])['extra_0']).toEqual([
+      { [written]: '[Redacted]' },
+    ]);
+    expect(logged(redact, 'x', { [written]: 'secret' })).toMatchObject({
       [written]: '[Redacted]',
     });
   });
