@@ -18,13 +18,26 @@ const decorators = {
   },
 };
 
+/** Where the bundles of a folder go. */
+export function bundlesOf(folder) {
+  return join(root, 'node_modules/.cache/apix-conformance', basename(folder));
+}
+
 /** Bundles files of a folder and runs its `main.ts`. */
 export async function runBundled(folder, files) {
-  const outdir = join(root, 'node_modules/.cache/apix-conformance', basename(folder));
-  await build({
+  const outdir = bundlesOf(folder);
+  await bundle({
     entryPoints: files.map((file) => join(folder, file)),
     outdir,
     outExtension: { '.js': '.mjs' },
+  });
+  await import(pathToFileURL(join(outdir, 'main.mjs')).href);
+}
+
+/** Bundles sources of the repository, with what they import of it. */
+export async function bundle(files) {
+  await build({
+    ...files,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -48,7 +61,6 @@ export async function runBundled(folder, files) {
     plugins: [decorators],
     logLevel: 'warning',
   });
-  await import(pathToFileURL(join(outdir, 'main.mjs')).href);
 }
 
 /** Builds the demo into dist/, as `npx nest build demo` does. */
