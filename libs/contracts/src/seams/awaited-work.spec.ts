@@ -16,7 +16,7 @@ describe('isAwaitedByWork', () => {
       'several functions below',
       () => workUnderWay(async () => await (async () => await asked())()),
     ],
-    ['in Promise.all', () => workUnderWay(async () => (await Promise.all([asked()]))[0])],
+    ['in Promise.all', () => workUnderWay(async () => (await Promise.all([asked(), turn()]))[0])],
     ['in work that may end at once', () => beginWork(asked)],
     ['in work that has ended at once', async () => beginWork(() => isAwaitedByWork())],
   ])('is true for what work awaits: %s', async (_, answer) => {
