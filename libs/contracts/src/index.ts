@@ -49,6 +49,7 @@ export {
   STAGED_CALL,
   stagedCallOf,
 } from './seams/call-stage.js';
+export { beginWork, isAwaitedByWork, workUnderWay } from './seams/awaited-work.js';
 export { callUnderWay, followCalls, isFollowingCalls, runInCall } from './seams/call-under-way.js';
 export type { CallUnderWay } from './seams/call-under-way.js';
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';

@@ -1,4 +1,4 @@
-import { type Deadline, untilAborted } from '@apix/contracts';
+import { type Deadline, untilAborted, workUnderWay } from '@apix/contracts';
 
 /** How a piece of foreign code ended. A promise of one never rejects. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
@@ -6,7 +6,7 @@ export type Outcome = { readonly ok: true } | { readonly ok: false; readonly err
 /** Runs foreign code now; its error or rejection becomes the outcome. */
 export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   try {
-    await work();
+    await workUnderWay(work);
     return { ok: true };
   } catch (error) {
     return { ok: false, error };

@@ -9,6 +9,7 @@ import {
   linkAbort,
   onAbort,
   runInScopes,
+  workUnderWay,
 } from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
 import type { RunRecord } from './job-status.js';
@@ -53,7 +54,7 @@ export function runOnce(
   const scoped = (): unknown =>
     runInScopes(workScopes, 'cron', tick.job, () => {
       inner = new AsyncResource('apix.CronRun');
-      worked = (async () => work(run.signal, tick))();
+      worked = workUnderWay(() => work(run.signal, tick));
       return Promise.race([worked, timedOut]);
     });
   const outcomeOf = (error: unknown): JobOutcome => {

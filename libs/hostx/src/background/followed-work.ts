@@ -3,6 +3,7 @@ import {
   type WorkKind,
   type WorkOrigin,
   type WorkScope,
+  beginWork,
   isPromiseLike,
   runInScopes,
   systemClock,
@@ -79,7 +80,7 @@ export class FollowedWork {
   /** Runs `fn` inside the scopes and returns its result; a promise is followed to its end. */
   run<T>(label: string, fn: () => T, origin?: WorkOrigin): T {
     const body = ({ end }: RunEvents): T => {
-      const result = fn();
+      const result = beginWork(fn);
       if (isPromiseLike(result)) {
         result.then(
           () => end({ ok: true }),

@@ -12,7 +12,7 @@ import { culprit, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
-import { parseDuration, untilAborted } from '@apix/contracts';
+import { isAwaitedByWork, parseDuration, untilAborted } from '@apix/contracts';
 import { LastCloser } from '@apix/contracts/nest';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
@@ -35,6 +35,10 @@ import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js
 import { PlainBoot } from './plain-boot.js';
 import { type PlainEnd, type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
+
+const WAITS_FOR_ITSELF =
+  'hostx: app.close() was called by work that it waits for; the host stops and closes the app now. ' +
+  'Call HostRef.shutdown() instead';
 
 /**
  * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services start
@@ -235,8 +239,13 @@ export class PlainMainDriver
   }
 
   async #stop(): Promise<void> {
-    this.#isClosing = true;
-    this.#running?.host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
-    await this.#running?.run.catch(() => {});
+    if (this.#running === null) return;
+    const { host, run } = this.#running;
+    // Why: docs/decisions/0390
+    const waitsForItself = host.state.phase !== 'stopped' && isAwaitedByWork();
+    this.#isClosing ||= !waitsForItself;
+    host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
+    if (waitsForItself) throw new DOMException(WAITS_FOR_ITSELF, 'AbortError');
+    await run.catch(() => {});
   }
 }

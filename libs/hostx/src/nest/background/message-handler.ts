@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type WorkOrigin, isPromiseLike } from '@apix/contracts';
+import { type WorkOrigin, beginWork, isPromiseLike } from '@apix/contracts';
 import { Observable } from 'rxjs';
 import type { FollowedWork, RunEvents } from '../../background/followed-work.js';
 import type { MessageHandler } from './rpc-server.js';
@@ -18,7 +18,7 @@ export function followedHandler(
   const followed = (...args: unknown[]): unknown => {
     const body = (run: RunEvents): unknown => {
       const within = AsyncLocalStorage.snapshot();
-      const result = handler(...args);
+      const result = beginWork(() => handler(...args));
       if (!isPromiseLike(result)) return followResult(result, run, within);
       return Promise.resolve(result).then(
         (value) => followResult(value, run, within),

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { isAwaitedByWork } from '@apix/contracts';
 import { replaceMethod } from './replace-method.js';
 
 /** The reason of a shutdown that the app's own code has asked for. */
@@ -13,8 +14,11 @@ export const APP_CLOSE = 'app.close()';
  */
 export function stopByClose(app: INestApplication, stop: () => Promise<void>): () => void {
   return replaceMethod(app, 'close', async () => {
+    // Why: docs/decisions/0390
+    const waitsForItself = isAwaitedByWork();
     // Called by a listener of a signal, it leaves the stop to the host, which gets the signal too.
     await Promise.resolve();
-    await stop();
+    const stopped = stop();
+    if (!waitsForItself) await stopped;
   });
 }
