@@ -51,12 +51,12 @@ export const PRIVATE_KEY = pemOption('private key', (pem) =>
 );
 
 const TLS_OPTIONS = {
-  cert: required<Found<typeof CERTIFICATE>>(CERTIFICATE, undefined),
-  key: required<Found<typeof PRIVATE_KEY>>(PRIVATE_KEY, undefined),
+  cert: required<GivenPem<typeof CERTIFICATE>>(CERTIFICATE, undefined),
+  key: required<GivenPem<typeof PRIVATE_KEY>>(PRIVATE_KEY, undefined),
   clientCa: CERTIFICATE,
 } satisfies OptionTable<TlsOptions>;
 
-type Found<O> = O extends Option<infer T> ? T | undefined : never;
+type GivenPem<O> = O extends Option<infer T> ? T | undefined : never;
 
 /** The option `tls`; undefined, with the mistakes added, where the certificates cannot be used. */
 export function readPemFiles(options: unknown, mistakes: Mistakes): PemFiles | undefined {
@@ -73,8 +73,8 @@ export function readPemFiles(options: unknown, mistakes: Mistakes): PemFiles | u
 
 /** The options `tls.cert` and `tls.key`; undefined where one is missing, or, as a mistake, where they do not go together. */
 export function identityOf(
-  cert: Found<typeof CERTIFICATE>,
-  key: Found<typeof PRIVATE_KEY>,
+  cert: GivenPem<typeof CERTIFICATE>,
+  key: GivenPem<typeof PRIVATE_KEY>,
   mistakes: Mistakes,
 ): Identity | undefined {
   if (cert === undefined || key === undefined) return undefined;
