@@ -18,7 +18,8 @@ const ANSWERS: Readonly<Record<string, number>> = {
 export async function testPage(bed: Bed): Promise<void> {
   const { address } = await bed.python();
   const options = ['--backend', address, '--websockets', '--unbound', '--title', 'Garden'];
-  const { url } = await bed.gateway(options);
+  // Samples that the server knows are in comments, which the code of its language does not embed.
+  const { url } = await bed.gateway([...options, '--descriptors', bed.places.sets.garden]);
   await untilStatus(`${url}/readyz`, 200);
   const browser = await launchChromium();
   try {
