@@ -296,7 +296,17 @@ describe('bearerSubject() refuses at once', () => {
       { keysMaxStale: 'soon' },
       `keysMaxStale: "soon" ${NOT_A_DURATION}`,
     ],
-    ['a clock that is none', { clock: {} }, 'clock: must be a Clock, not an object'],
+    ['a clock that is none', { clock: {} }, 'clock: must be a clock, not an object'],
+    [
+      'an option that it does not know',
+      { audiences: AUDIENCE },
+      'audiences: is not known here; did you mean audience?',
+    ],
+    [
+      'an issuer that is not a string',
+      { issuer: [ISSUER, 7] },
+      'issuer[1]: must be a non-empty string, not 7',
+    ],
     ['no issuer', { issuer: undefined }, 'issuer: must be a non-empty string, not undefined'],
     ['an empty issuer', { issuer: '' }, 'issuer: must be a non-empty string, not ""'],
     ['no issuers', { issuer: [] }, 'issuer: must not be an empty array'],
