@@ -4,12 +4,10 @@ import {
   type DynamicModule,
   type Provider,
 } from '@nestjs/common';
-import { isPromiseLike } from '../promise-like.js';
-import { shownValue } from '../shown-value.js';
 import { type Mistakes, OptionsError } from '../mistakes.js';
-import { isRecord } from '../options/option.js';
 import { anyValue, callable, FLAG } from '../options/option-kinds.js';
 import { checkedOptions, type ReadOptions } from '../options/option-table.js';
+import { checkedFactory } from './checked-factory.js';
 
 /** The extra that every module of ours has. */
 export interface ModuleExtras {
@@ -74,21 +72,9 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
   return host;
 }
 
-/** A factory with a block body that forgets `return` would configure the module with its defaults. */
 function withCheckedResult(provider: Provider, token: symbol, name: string): Provider {
   if (!('useFactory' in provider) || provider.provide !== token) return provider;
-  const make = provider.useFactory as (...args: unknown[]) => unknown;
-  const check = (made: unknown): unknown => {
-    if (isRecord(made)) return made;
-    throw new OptionsError(name, [`options must be an object, not ${shownValue(made)}`]);
-  };
-  return {
-    ...provider,
-    useFactory: (...args: unknown[]) => {
-      const made = make(...args);
-      return isPromiseLike(made) ? made.then(check) : check(made);
-    },
-  };
+  return { ...provider, useFactory: checkedFactory(name, provider.useFactory) };
 }
 
 function named<T>(names: readonly string[], value: T): Readonly<Record<string, T>> {
