@@ -60,7 +60,7 @@ export const LISTEN_OPTIONS = {
 } satisfies OptionTable<ListenOptions>;
 
 export function refuseTwoCredentials(
-  { tls, credentials }: ListenOptions,
+  { tls, credentials }: ReadOptions<typeof LISTEN_OPTIONS>,
   mistakes: Mistakes,
 ): void {
   if (tls === undefined || credentials === undefined) return;
