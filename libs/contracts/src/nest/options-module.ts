@@ -15,8 +15,11 @@ export interface ModuleExtras {
   readonly isGlobal?: boolean;
 }
 
+/** The same of any module, whatever it says of undefined. */
+type AnyExtras = { readonly [K in keyof ModuleExtras]?: ModuleExtras[K] | undefined };
+
 /** What {@link optionsModule} needs. */
-export interface OptionsModule<F extends string, E extends ModuleExtras> {
+export interface OptionsModule<F extends string, E extends AnyExtras> {
   /** The package and the module, for mistakes: `cron: CronModule`. */
   readonly name: string;
   /** Provides the options. */
@@ -43,7 +46,7 @@ const ASYNC_TABLE = {
  * `forRootAsync` does not know is refused: Nest would ignore it. A factory that returns no object keeps the app
  * from starting.
  */
-export function optionsModule<O, F extends string, E extends ModuleExtras = ModuleExtras>({
+export function optionsModule<O, F extends string, E extends AnyExtras = ModuleExtras>({
   name,
   token,
   factoryMethod,
@@ -53,7 +56,9 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
   const host = new ConfigurableModuleBuilder<O>({ optionsInjectionToken: token })
     .setClassMethodName('forRoot')
     .setFactoryMethodName(factoryMethod)
-    .setExtras<E>({ isGlobal: true, ...named(extras, undefined) } as E, define)
+    .setExtras<E>({ isGlobal: true, ...named(extras, undefined) } as E, (definition, given) =>
+      define(withCheckedResult(definition, token, name), given),
+    )
     .build();
   const table = { ...ASYNC_TABLE, isGlobal: FLAG, ...named(extras, anyValue()) };
   const base = host.ConfigurableModuleClass;
@@ -65,16 +70,21 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
       (found) => new OptionsError(`${name}.forRootAsync`, found),
       refuseNoSource,
     );
-    const definition = forRootAsync.call(this, options);
-    const providers = definition.providers?.map((each) => withCheckedResult(each, token, name));
-    return { ...definition, ...(providers && { providers }) };
+    return forRootAsync.call(this, options);
   };
   return host;
 }
 
-function withCheckedResult(provider: Provider, token: symbol, name: string): Provider {
-  if (!('useFactory' in provider) || provider.provide !== token) return provider;
-  return { ...provider, useFactory: checkedFactory(name, provider.useFactory) };
+function withCheckedResult(
+  { providers = [], ...definition }: DynamicModule,
+  token: symbol,
+  name: string,
+): DynamicModule {
+  const checked = (provider: Provider): Provider => {
+    if (!('useFactory' in provider) || provider.provide !== token) return provider;
+    return { ...provider, useFactory: checkedFactory(name, provider.useFactory) };
+  };
+  return { ...definition, providers: providers.map(checked) };
 }
 
 function named<T>(names: readonly string[], value: T): Readonly<Record<string, T>> {
@@ -89,6 +99,6 @@ function refuseNoSource(
   mistakes.add('', 'needs useFactory, useClass or useExisting');
 }
 
-function globally(definition: DynamicModule, { isGlobal = true }: ModuleExtras): DynamicModule {
+function globally(definition: DynamicModule, { isGlobal = true }: AnyExtras): DynamicModule {
   return { ...definition, global: isGlobal };
 }
