@@ -17,7 +17,10 @@ export type HeaderValue = string | Buffer;
 export type HeadersInit =
   Metadata | Readonly<Record<string, HeaderValue | readonly HeaderValue[] | undefined>>;
 
-/** The options of one call. */
+/**
+ * The options of one call. With other names no call is made: an OptionsError rejects the promise of a single
+ * answer, and is thrown at once where a stream of answers would be returned.
+ */
 export interface ClientCallOptions {
   /**
    * Cancels the call, with the reason of the signal as the `cause` of the error. The code is CANCELLED,
