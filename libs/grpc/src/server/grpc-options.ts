@@ -140,7 +140,7 @@ export interface ResolvedGrpcOptions
 /** @throws GrpcSetupError that lists every mistake. */
 export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOptions {
   const read = checkedOptions(GRPC_MODULE_OPTIONS, options, setupError, (read, mistakes) => {
-    refuseTwoCredentials(read, mistakes);
+    refuseTwoCredentials(options, mistakes);
     if (!('interceptors' in read.channelOptions)) return;
     mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
   });

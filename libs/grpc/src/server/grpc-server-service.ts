@@ -78,7 +78,7 @@ export class GrpcServerService implements Service {
   constructor(options: GrpcServerServiceOptions) {
     const mistakes = new Mistakes();
     const read = readOptions(GRPC_SERVER_SERVICE_OPTIONS, options, '', mistakes);
-    refuseTwoCredentials(read, mistakes);
+    refuseTwoCredentials(options, mistakes);
     const { name, server } = read;
     mistakes.throwIfAny((found) => new GrpcSetupError(found, { service: name }));
     this.name = name;
