@@ -1,5 +1,3 @@
-import { type Duration, durationProblem, formatDuration, parseDuration } from './duration.js';
-import { shownValue } from './shown-value.js';
 import { thrownText } from './thrown-text.js';
 
 /** The least and the most that a number may be, both included. */
@@ -9,8 +7,8 @@ export interface Bounds {
 }
 
 /**
- * Collects everything that is wrong with options, to report it at once. A reader returns the value, or a
- * harmless one if it records a mistake: call {@link throwIfAny} before the values are used.
+ * Collects everything that is wrong with options, to report it at once. Options are read with a harmless
+ * value in place of a wrong one: call {@link throwIfAny} before the values are used.
  */
 export class Mistakes {
   readonly #found: string[] = [];
@@ -33,61 +31,6 @@ export class Mistakes {
     return value;
   }
 
-  /** A duration in milliseconds; the bounds are milliseconds too. */
-  duration(where: string, value: Duration, { min = 0, max = Infinity }: Bounds = {}): number {
-    const problem = durationProblem(value);
-    if (problem !== null) {
-      this.add(where, problem);
-      return min;
-    }
-    const ms = parseDuration(value);
-    if (ms < min) {
-      const least = min <= 1 ? 'greater than 0' : `at least ${formatDuration(min)}`;
-      this.add(where, `must be ${least}, not ${shownValue(value)}`);
-    } else if (ms > max) {
-      this.add(where, `must be at most ${formatDuration(max)}, not ${shownValue(value)}`);
-    }
-    return ms;
-  }
-
-  /** A whole number. */
-  count(where: string, value: number, bounds: Bounds = {}): number {
-    return this.#numberOf(where, value, bounds, 'an integer', Number.isSafeInteger(value));
-  }
-
-  /** A finite number. */
-  number(where: string, value: number, bounds: Bounds = {}): number {
-    return this.#numberOf(where, value, bounds, 'a number', Number.isFinite(value));
-  }
-
-  /** One of several texts. */
-  choice<T extends string>(where: string, value: T, choices: readonly [T, ...T[]]): T {
-    if (choices.includes(value)) return value;
-    const list = choices.map((choice) => shownValue(choice)).join(', ');
-    this.add(where, `must be one of ${list}, not ${shownValue(value)}`);
-    return choices[0];
-  }
-
-  /** A text that is not empty. */
-  text(where: string, value: string): string {
-    if (typeof value === 'string' && value !== '') return value;
-    this.add(where, `must be a non-empty string, not ${shownValue(value)}`);
-    return '';
-  }
-
-  flag(where: string, value: boolean): boolean {
-    if (typeof value === 'boolean') return value;
-    this.add(where, `must be true or false, not ${shownValue(value)}`);
-    return false;
-  }
-
-  callable<T>(where: string, value: T): T {
-    if (typeof value !== 'function') {
-      this.add(where, `must be a function, not ${shownValue(value)}`);
-    }
-    return value;
-  }
-
   /**
    * Returns what `read` returns. If it throws, the error becomes the mistake and `otherwise` is returned.
    */
@@ -104,23 +47,6 @@ export class Mistakes {
   throwIfAny(make: (mistakes: readonly string[]) => Error): void {
     if (this.#found.length > 0) throw make([...this.#found]);
   }
-
-  #numberOf(
-    where: string,
-    value: number,
-    { min = -Infinity, max = Infinity }: Bounds,
-    kind: string,
-    isOfKind: boolean,
-  ): number {
-    if (isOfKind && value >= min && value <= max) return value;
-    this.add(where, `must be ${kind}${rangeText(min, max)}, not ${shownValue(value)}`);
-    return Number.isFinite(min) ? min : 0;
-  }
-}
-
-function rangeText(min: number, max: number): string {
-  if (min === -Infinity) return max === Infinity ? '' : ` of at most ${max}`;
-  return max === Infinity ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 
 /** `grpc: port: …` for one mistake; for several their number and one line for each. */

@@ -1,8 +1,10 @@
+import type { InProcessServer } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { GatewayConfigError } from './errors.js';
 import { transcodingRegistry } from './fixtures/echo-server.fixture.js';
 import { Gateway, type GatewayOptions } from './http/gateway.js';
 import { webSockets } from './http/websocket/web-sockets.js';
+import { inProcessUpstream } from './upstream/in-process-upstream.js';
 import { networkUpstream } from './upstream/network-upstream.js';
 
 const registry = transcodingRegistry();
@@ -93,6 +95,10 @@ describe('a misspelt option', () => {
     expect(
       mistakesIn(() => networkUpstream({ endpoint: 'a:1', connectTimout: 1 } as never)),
     ).toEqual(['connectTimout: is not known here; did you mean connectTimeout?']);
+    const misspelt = { maxRecieveBytes: 1 } as object;
+    expect(mistakesIn(() => inProcessUpstream({} as InProcessServer, misspelt))).toEqual([
+      'maxRecieveBytes: is not known here; did you mean maxReceiveBytes?',
+    ]);
   });
 });
 

@@ -3,9 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { circuitBreaker } from './breaker/circuit-breaker.js';
 import { createClient, openChannel } from './client/create-client.js';
 import { Probe } from './client/probe-service.fixture.js';
+import { retriesOf } from './client/service-config/service-retries.js';
+import { GrpcSetupError } from './errors.js';
 import { CA_CERT, SERVER_CERT, SERVER_KEY } from './server/certificates.fixture.js';
 import { type GrpcModuleOptions, resolveGrpcOptions } from './server/grpc-options.js';
 import { type GrpcServerServiceOptions, grpcServerService } from './server/grpc-server-service.js';
+import { fakeClient } from './testing/fake-client.js';
 
 type Misspelt = readonly [what: string, options: object, message: string];
 
@@ -68,10 +71,80 @@ it.each<[string, (options: object) => unknown, object, string]>([
     { retryThrottling: { maxTokens: 9, ratio: 1 } },
     'retryThrottling.ratio',
   ],
+  ['balance', clientWith, { balance: { polcy: 'round_robin' } }, 'balance.polcy'],
+  [
+    'outlierDetection',
+    clientWith,
+    { balance: { outlierDetection: { failures: {}, intervall: 1 } } },
+    'balance.outlierDetection.intervall',
+  ],
+  [
+    'failures',
+    clientWith,
+    { balance: { outlierDetection: { failures: { percnt: 1 } } } },
+    'balance.outlierDetection.failures.percnt',
+  ],
+  [
+    'successRate',
+    clientWith,
+    { balance: { outlierDetection: { successRate: { deviation: 1 } } } },
+    'balance.outlierDetection.successRate.deviation',
+  ],
+  ['retriesOf', channelOf({ retyr: {} }), {}, 'retries[0].retyr'],
+  [
+    'a method in retriesOf',
+    channelOf({ methods: { unary: { timeout: '1s' } } }),
+    {},
+    'retries[0].methods.unary.timeout',
+  ],
+  ['fakeClient', (options) => fakeClient(Probe, {}, options), { timout: 1 }, 'timout'],
+  ['fakes', (options) => fakeClient(Probe, options), { unarry: () => ({}) }, 'unarry'],
   ['circuitBreaker', (options) => circuitBreaker(options), { windw: 1 }, 'circuitBreaker.windw'],
 ])('a misspelt option of %s is refused', (_, use, options, misspelt) => {
   expect(() => use(options)).toThrow(`${misspelt}: is not known here`);
 });
+
+it.each<[string, () => unknown, string]>([
+  ['GrpcModule', () => resolveGrpcOptions(undefined as never), 'must be an object, not undefined'],
+  [
+    'grpcServerService',
+    () => grpcServerService(undefined as never),
+    'must be an object, not undefined',
+  ],
+  [
+    'createClient',
+    () => createClient(Probe, undefined as never),
+    'must be an object, not undefined',
+  ],
+  ['openChannel', () => openChannel(null as never), 'must be an object, not null'],
+  ['retry', () => clientWith({ retry: [] }), 'retry: must be false or an object, not an array'],
+  ['hedge', () => clientWith({ hedge: [] }), 'hedge: must be false or an object, not an array'],
+  ['retry', () => clientWith({ retry: null }), 'retry: must be false or an object, not null'],
+  [
+    'balance',
+    () => clientWith({ balance: [] }),
+    'balance: must be "pick_first", "round_robin" or an object, not an array',
+  ],
+  [
+    'authorization',
+    () => clientWith({ authorization: null }),
+    'authorization: must be an object, not null',
+  ],
+  ['retriesOf', channelOf(undefined), 'retries[0]: must be an object, not undefined'],
+  [
+    'an entry of retries',
+    () => openChannel({ ...at, retries: [{}] as never }),
+    'retries[0]: must be made by retriesOf, not an object',
+  ],
+  ['retries', () => openChannel({ ...at, retries: {} as never }), 'retries: must be an array'],
+])('options of %s that are not of the right shape are refused', (_, use, message) => {
+  expect(use).toThrow(GrpcSetupError);
+  expect(use).toThrow(message);
+});
+
+function channelOf(retries: object | undefined): () => unknown {
+  return () => openChannel({ ...at, retries: [retriesOf(Probe, retries as never)] });
+}
 
 function clientWith(options: object): unknown {
   return createClient(Probe, { ...at, ...options });

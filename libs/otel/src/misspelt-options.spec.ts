@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { bullmqTelemetry } from './bullmq/bullmq-telemetry.js';
 import { clientTracing } from './grpc/client-tracing.js';
 import { traceStage } from './grpc/trace-stage.js';
 import { HttpTraceDoor } from './http/http-trace-door.js';
+import { traceServer } from './http/traced-server.js';
 import { tracedClient } from './microservices/traced-client.js';
 import { otelObserver } from './observe/otel-observer.js';
 import { prometheusHandler } from './prometheus/prometheus-handler.js';
@@ -30,6 +32,7 @@ it.each<[string, (options: object) => unknown, string, string]>([
     'capture',
     'captureHeaders',
   ],
+  ['traceServer', (init) => traceServer(createServer(), { tracing, ...init }), 'meters', 'meter'],
   ['tracedClient', (traced) => tracedClient({}, traced), 'natsHeader', 'natsHeaders'],
   ['bullmqTelemetry', (options) => bullmqTelemetry(options), 'job', 'jobs'],
   ['otelObserver', (options) => otelObserver(options), 'tracerprovider', 'tracerProvider'],

@@ -159,14 +159,14 @@ more: 1
       2,
       [
         'apix-authz check: a.yaml: 8 mistakes:',
-        '  the document: unknown member "more"; use callers, cases, complete',
-        '  callers.a: unknown member "role"; use roles, permissions',
+        '  callers.a.role: is not known here; did you mean roles?',
         '  callers.b: must be an object, not 7',
-        '  cases[0]: needs a caller in allowed or denied',
         '  cases[1].method: must be /pkg.Service/Method, not 3',
         '  cases[1].denied: must be an array of strings, not "x"',
-        '  cases[1]: callers has no "c"',
         '  complete: must be true or false, not "yes please"',
+        '  more: is not known here; use one of callers, cases, complete',
+        '  cases[0]: needs a caller in allowed or denied',
+        '  cases[1]: callers has no "c"',
       ],
     ]);
   });

@@ -1,11 +1,26 @@
 import {
   JsonError,
-  Mistakes,
+  type Mistakes,
   mistakesText,
   readJsonText,
   shownValue,
   thrownText,
 } from '@apix/contracts';
+import {
+  anyValue,
+  arrayOf,
+  checkedOptions,
+  FLAG,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  recordOf,
+  required,
+  section,
+  shaped,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
 // Why: docs/decisions/0022
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
@@ -27,16 +42,60 @@ export interface PolicyCase {
   readonly denied: readonly string[];
 }
 
+const TEXTS = withDefault(arrayOf(STRING, 'an array of strings'), []);
+
+const CALLER = section({
+  roles: TEXTS,
+  permissions: TEXTS,
+} satisfies OptionTable<Pick<Subject, 'roles' | 'permissions'>>);
+
+const CASE = {
+  method: required(option<string>('/pkg.Service/Method', isString), ''),
+  allowed: TEXTS,
+  denied: TEXTS,
+} satisfies OptionTable<PolicyCase>;
+
+/** The allowed content of a document. */
+const POLICY_CASES = {
+  callers: withDefault(
+    recordOf(shaped<Subject | null>((value) => (value === null ? anyValue<null>() : CALLER))),
+    {},
+  ),
+  cases: required(arrayOf(section(CASE)), []),
+  complete: withDefault(FLAG, false),
+} satisfies OptionTable<PolicyCases>;
+
 /**
  * Reads a table of cases, in YAML or JSON.
  *
  * @throws UsageError that lists every mistake with its place in the document.
  */
 export function readCases(file: string, text: string): PolicyCases {
-  const reader = new CasesReader();
-  const cases = reader.read(documentIn(file, text));
-  reader.mistakes.throwIfAny((found) => new UsageError(mistakesText(file, found)));
-  return cases;
+  const { callers, cases, complete } = checkedOptions(
+    POLICY_CASES,
+    documentIn(file, text),
+    (found) => new UsageError(mistakesText(file, found)),
+    checkCases,
+  );
+  return { callers: new Map(Object.entries(callers)), cases, complete };
+}
+
+function checkCases(
+  { callers, cases }: ReadOptions<typeof POLICY_CASES>,
+  mistakes: Mistakes,
+): void {
+  for (const [index, { allowed, denied }] of cases.entries()) {
+    const names = [...allowed, ...denied];
+    if (names.length === 0) mistakes.add(`cases[${index}]`, 'needs a caller in allowed or denied');
+    for (const name of names) {
+      if (Object.hasOwn(callers, name)) continue;
+      mistakes.add(`cases[${index}]`, `callers has no ${shownValue(name)}`);
+    }
+  }
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function documentIn(file: string, text: string): unknown {
@@ -45,78 +104,5 @@ function documentIn(file: string, text: string): unknown {
   } catch (error) {
     const place = error instanceof JsonError ? `${file}:${error.line}` : file;
     throw new UsageError(`${place}: ${thrownText(error)}`, { cause: error });
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-class CasesReader {
-  readonly mistakes = new Mistakes();
-
-  read(document: unknown): PolicyCases {
-    const top = this.#object(document, 'the document', ['callers', 'cases', 'complete']);
-    const callers = new Map<string, Subject | null>();
-    const named = this.#object(top['callers'] ?? {}, 'callers');
-    for (const [name, value] of Object.entries(named)) {
-      callers.set(name, this.#caller(value, `callers.${name}`));
-    }
-    const rows = top['cases'];
-    if (!Array.isArray(rows))
-      this.mistakes.add('cases', `must be an array, not ${shownValue(rows)}`);
-    const cases = (Array.isArray(rows) ? rows : []).map((row, index) =>
-      this.#case(row, `cases[${index}]`, callers),
-    );
-    const complete = top['complete'] ?? false;
-    this.mistakes.flag('complete', complete as boolean);
-    return { callers, cases, complete: complete === true };
-  }
-
-  #caller(value: unknown, place: string): Subject | null {
-    if (value === null) return null;
-    const fields = this.#object(value, place, ['roles', 'permissions']);
-    return {
-      roles: this.#texts(fields['roles'], `${place}.roles`),
-      permissions: this.#texts(fields['permissions'], `${place}.permissions`),
-    };
-  }
-
-  #case(value: unknown, place: string, callers: ReadonlyMap<string, unknown>): PolicyCase {
-    const fields = this.#object(value, place, ['method', 'allowed', 'denied']);
-    const { method } = fields;
-    if (typeof method !== 'string') {
-      this.mistakes.add(
-        `${place}.method`,
-        `must be /pkg.Service/Method, not ${shownValue(method)}`,
-      );
-    }
-    const allowed = this.#texts(fields['allowed'], `${place}.allowed`);
-    const denied = this.#texts(fields['denied'], `${place}.denied`);
-    if (allowed.length + denied.length === 0) {
-      this.mistakes.add(place, 'needs a caller in allowed or denied');
-    }
-    for (const name of [...allowed, ...denied]) {
-      if (!callers.has(name)) this.mistakes.add(place, `callers has no ${shownValue(name)}`);
-    }
-    return { method: typeof method === 'string' ? method : '', allowed, denied };
-  }
-
-  #texts(value: unknown, place: string): readonly string[] {
-    if (value === undefined) return [];
-    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    this.mistakes.add(place, `must be an array of strings, not ${shownValue(value)}`);
-    return [];
-  }
-
-  #object(value: unknown, place: string, known?: readonly string[]): Fields {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.mistakes.add(place, `must be an object, not ${shownValue(value)}`);
-      return {};
-    }
-    for (const name of Object.keys(value)) {
-      if (known !== undefined && !known.includes(name)) {
-        this.mistakes.add(place, `unknown member ${shownValue(name)}; use ${known.join(', ')}`);
-      }
-    }
-    return value as Fields;
   }
 }

@@ -296,7 +296,17 @@ describe('bearerSubject() refuses at once', () => {
       { keysMaxStale: 'soon' },
       `keysMaxStale: "soon" ${NOT_A_DURATION}`,
     ],
-    ['a clock that is none', { clock: {} }, 'clock: must be a Clock, not an object'],
+    ['a clock that is none', { clock: {} }, 'clock: must be a clock, not an object'],
+    [
+      'an option that it does not know',
+      { audiences: AUDIENCE },
+      'audiences: is not known here; did you mean audience?',
+    ],
+    [
+      'an issuer that is not a string',
+      { issuer: [ISSUER, 7] },
+      'issuer[1]: must be a non-empty string, not 7',
+    ],
     ['no issuer', { issuer: undefined }, 'issuer: must be a non-empty string, not undefined'],
     ['an empty issuer', { issuer: '' }, 'issuer: must be a non-empty string, not ""'],
     ['no issuers', { issuer: [] }, 'issuer: must not be an empty array'],
@@ -328,7 +338,7 @@ describe('bearerSubject() refuses at once', () => {
   it('all of it together', () => {
     const make = (): unknown => bearerSubject({} as BearerSubjectOptions);
     expect(make).toThrow(
-      /^authz: bearerSubject: 3 mistakes:\n {2}jwks: .*\n {2}issuer: .*\n {2}audience: /,
+      /^authz: bearerSubject: 3 mistakes:\n {2}issuer: .*\n {2}audience: .*\n {2}jwks: /,
     );
   });
 });

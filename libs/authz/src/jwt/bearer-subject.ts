@@ -3,12 +3,22 @@ import {
   type Clock,
   Code,
   type Duration,
-  Mistakes,
   OptionsError,
   StatusError,
-  shownValue,
   systemClock,
 } from '@apix/contracts';
+import {
+  anyValue,
+  arrayOf,
+  checkedOptions,
+  CLOCK,
+  DURATION,
+  type Option,
+  type OptionTable,
+  required,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { unauthenticated } from '../errors.js';
 import { errors, jwtVerify } from '../npm-install/jose.js';
@@ -97,35 +107,53 @@ interface ResolvedBearerOptions {
   readonly settings: JWTVerifyOptions;
 }
 
-function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
-  const mistakes = new Mistakes();
-  const algorithms = textsAt('algorithms', options.algorithms ?? DEFAULT_ALGORITHMS, mistakes);
-  checkKeySource(options.jwks, checkAlgorithms(algorithms, mistakes), mistakes);
-  const rolesClaim = mistakes.text('rolesClaim', options.rolesClaim ?? 'roles');
-  const scopesClaim = mistakes.text('scopesClaim', options.scopesClaim ?? 'scope');
-  const { typ, clock = systemClock } = options;
-  const maxStaleMs = mistakes.duration('keysMaxStale', options.keysMaxStale ?? '4h');
-  if (typeof clock?.now !== 'function' || typeof clock.after !== 'function') {
-    mistakes.add('clock', `must be a Clock, not ${shownValue(clock)}`);
-  }
-  const toleranceMs = mistakes.duration('clockTolerance', options.clockTolerance ?? '5s');
-  const settings: JWTVerifyOptions = {
-    issuer: textsAt('issuer', options.issuer, mistakes),
-    audience: textsAt('audience', options.audience, mistakes),
-    algorithms,
-    clockTolerance: toleranceMs / 1_000,
-    requiredClaims: ['exp'],
-    ...(typ !== undefined && { typ: mistakes.text('typ', typ) }),
-  };
-  mistakes.throwIfAny((found) => new OptionsError('authz: bearerSubject', found));
-  warnOfPlainHttp(options.jwks);
-  return { rolesClaim, scopesClaim, settings, key: keyGetter(options.jwks, maxStaleMs, clock) };
-}
+const LIST = arrayOf(TEXT);
 
-function textsAt(where: string, value: string | readonly string[], mistakes: Mistakes): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0) mistakes.add(where, 'must not be an empty array');
-  return list.map((item) => mistakes.text(where, item as string));
+/** A text, or an array of several. */
+const TEXTS: Option<readonly string[]> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    if (!Array.isArray(value)) {
+      const text = TEXT.read(value, at, mistakes);
+      return text === undefined ? undefined : [text];
+    }
+    if (value.length === 0) mistakes.add(at, 'must not be an empty array');
+    return LIST.read(value, at, mistakes);
+  },
+};
+
+const BEARER_SUBJECT_OPTIONS = {
+  jwks: anyValue<KeySource>(),
+  issuer: required(TEXTS, []),
+  audience: required(TEXTS, []),
+  algorithms: withDefault(TEXTS, DEFAULT_ALGORITHMS),
+  rolesClaim: withDefault(TEXT, 'roles'),
+  scopesClaim: withDefault(TEXT, 'scope'),
+  clockTolerance: withDefault(DURATION, 5_000),
+  typ: TEXT,
+  keysMaxStale: withDefault(DURATION, 4 * 60 * 60 * 1_000),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<BearerSubjectOptions>;
+
+function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
+  const { rolesClaim, scopesClaim, typ, ...read } = checkedOptions(
+    BEARER_SUBJECT_OPTIONS,
+    options,
+    (found) => new OptionsError('authz: bearerSubject', found),
+    ({ jwks, algorithms }, mistakes) =>
+      checkKeySource(jwks, checkAlgorithms(algorithms, mistakes), mistakes),
+  );
+  const settings: JWTVerifyOptions = {
+    issuer: [...read.issuer],
+    audience: [...read.audience],
+    algorithms: [...read.algorithms],
+    clockTolerance: read.clockTolerance / 1_000,
+    requiredClaims: ['exp'],
+    ...(typ !== undefined && { typ }),
+  };
+  warnOfPlainHttp(options.jwks);
+  const key = keyGetter(options.jwks, read.keysMaxStale, read.clock);
+  return { rolesClaim, scopesClaim, settings, key };
 }
 
 function verifier(

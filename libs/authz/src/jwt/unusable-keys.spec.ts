@@ -126,7 +126,7 @@ describe('bearerSubject() refuses at once algorithms', () => {
   it('together with the other mistakes', () => {
     const wrong = { jwks: {}, issuer: '', audience: 'b', algorithms: ['es256'] };
     expect(() => bearerSubject(wrong as unknown as BearerSubjectOptions)).toThrow(
-      /3 mistakes:\n {2}algorithms: .*\n {2}jwks: .*\n {2}issuer: /,
+      /3 mistakes:\n {2}issuer: .*\n {2}algorithms: .*\n {2}jwks: /,
     );
   });
 });

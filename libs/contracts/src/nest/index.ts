@@ -1,3 +1,4 @@
+export { checkedFactory } from './checked-factory.js';
 export { CLOSE_LAST_MODULE, LastCloser } from './close-last.module.js';
 export { discoverMarked } from './discover-marked.js';
 export { optionsModule } from './options-module.js';

@@ -4,12 +4,10 @@ import {
   type DynamicModule,
   type Provider,
 } from '@nestjs/common';
-import { isPromiseLike } from '../promise-like.js';
-import { shownValue } from '../shown-value.js';
 import { type Mistakes, OptionsError } from '../mistakes.js';
-import { isRecord } from '../options/option.js';
 import { anyValue, callable, FLAG } from '../options/option-kinds.js';
 import { checkedOptions, type ReadOptions } from '../options/option-table.js';
+import { checkedFactory } from './checked-factory.js';
 
 /** The extra that every module of ours has. */
 export interface ModuleExtras {
@@ -17,8 +15,11 @@ export interface ModuleExtras {
   readonly isGlobal?: boolean;
 }
 
+/** The same of any module, whatever it says of undefined. */
+type AnyExtras = { readonly [K in keyof ModuleExtras]?: ModuleExtras[K] | undefined };
+
 /** What {@link optionsModule} needs. */
-export interface OptionsModule<F extends string, E extends ModuleExtras> {
+export interface OptionsModule<F extends string, E extends AnyExtras> {
   /** The package and the module, for mistakes: `cron: CronModule`. */
   readonly name: string;
   /** Provides the options. */
@@ -45,7 +46,7 @@ const ASYNC_TABLE = {
  * `forRootAsync` does not know is refused: Nest would ignore it. A factory that returns no object keeps the app
  * from starting.
  */
-export function optionsModule<O, F extends string, E extends ModuleExtras = ModuleExtras>({
+export function optionsModule<O, F extends string, E extends AnyExtras = ModuleExtras>({
   name,
   token,
   factoryMethod,
@@ -55,7 +56,9 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
   const host = new ConfigurableModuleBuilder<O>({ optionsInjectionToken: token })
     .setClassMethodName('forRoot')
     .setFactoryMethodName(factoryMethod)
-    .setExtras<E>({ isGlobal: true, ...named(extras, undefined) } as E, define)
+    .setExtras<E>({ isGlobal: true, ...named(extras, undefined) } as E, (definition, given) =>
+      define(withCheckedResult(definition, token, name), given),
+    )
     .build();
   const table = { ...ASYNC_TABLE, isGlobal: FLAG, ...named(extras, anyValue()) };
   const base = host.ConfigurableModuleClass;
@@ -67,28 +70,21 @@ export function optionsModule<O, F extends string, E extends ModuleExtras = Modu
       (found) => new OptionsError(`${name}.forRootAsync`, found),
       refuseNoSource,
     );
-    const definition = forRootAsync.call(this, options);
-    const providers = definition.providers?.map((each) => withCheckedResult(each, token, name));
-    return { ...definition, ...(providers && { providers }) };
+    return forRootAsync.call(this, options);
   };
   return host;
 }
 
-/** A factory with a block body that forgets `return` would configure the module with its defaults. */
-function withCheckedResult(provider: Provider, token: symbol, name: string): Provider {
-  if (!('useFactory' in provider) || provider.provide !== token) return provider;
-  const make = provider.useFactory as (...args: unknown[]) => unknown;
-  const check = (made: unknown): unknown => {
-    if (isRecord(made)) return made;
-    throw new OptionsError(name, [`options must be an object, not ${shownValue(made)}`]);
+function withCheckedResult(
+  { providers = [], ...definition }: DynamicModule,
+  token: symbol,
+  name: string,
+): DynamicModule {
+  const checked = (provider: Provider): Provider => {
+    if (!('useFactory' in provider) || provider.provide !== token) return provider;
+    return { ...provider, useFactory: checkedFactory(name, provider.useFactory) };
   };
-  return {
-    ...provider,
-    useFactory: (...args: unknown[]) => {
-      const made = make(...args);
-      return isPromiseLike(made) ? made.then(check) : check(made);
-    },
-  };
+  return { ...definition, providers: providers.map(checked) };
 }
 
 function named<T>(names: readonly string[], value: T): Readonly<Record<string, T>> {
@@ -103,6 +99,6 @@ function refuseNoSource(
   mistakes.add('', 'needs useFactory, useClass or useExisting');
 }
 
-function globally(definition: DynamicModule, { isGlobal = true }: ModuleExtras): DynamicModule {
+function globally(definition: DynamicModule, { isGlobal = true }: AnyExtras): DynamicModule {
   return { ...definition, global: isGlobal };
 }

@@ -1,7 +1,11 @@
 import { Mistakes } from '../mistakes.js';
+import { callable, choice, TEXT } from '../options/option-kinds.js';
 import { isPromiseLike } from '../promise-like.js';
 import { shownValue } from '../shown-value.js';
 import type { HealthCheck, HealthSource } from './health-source.js';
+
+const AFFECTS = choice(['live', 'ready']);
+const RUN = callable();
 
 /**
  * The checks of a source. One that throws, or that returns anything but checks, is a single check
@@ -29,10 +33,9 @@ function assertCheck(check: HealthCheck | null | undefined, index: number): void
   if (check === null || check === undefined) {
     mistakes.add(where, `must be an object, not ${shownValue(check)}`);
   } else {
-    mistakes.text(`${where}: name`, check.name);
-    mistakes.choice(`${where}: affects`, check.affects, ['live', 'ready']);
-    const run: unknown = Reflect.get(check, 'check');
-    mistakes.callable(`${where}: check`, run);
+    TEXT.read(check.name, `${where}: name`, mistakes);
+    AFFECTS.read(check.affects, `${where}: affects`, mistakes);
+    RUN.read(Reflect.get(check, 'check'), `${where}: check`, mistakes);
   }
   mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
 }

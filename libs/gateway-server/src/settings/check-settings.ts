@@ -1,4 +1,5 @@
 import type { Mistakes } from '@apix/contracts';
+import { duration } from '@apix/contracts/options';
 import type { SettingName, GatewaySettings } from './setting-table.js';
 import { listenAddress } from './resolve-settings.js';
 
@@ -22,8 +23,8 @@ const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
 
 const PATHS = ['docs', 'openapi', 'metrics'] as const;
 
-/** The shortest refresh interval, in milliseconds. */
-const LEAST_REFRESH_MS = 1_000;
+/** A shorter interval would load the disk, or the server that describes itself. */
+const REFRESH = duration({ min: 1_000 });
 
 /** Notes mistakes in combinations of settings, and in the format of strings. */
 export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): void {
@@ -46,7 +47,7 @@ export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): vo
     if (text !== undefined) listenAddress(name, text, mistakes);
   }
   if (settings.refresh !== undefined) {
-    mistakes.duration('refresh', settings.refresh, { min: LEAST_REFRESH_MS });
+    REFRESH.read(settings.refresh, 'refresh', mistakes);
   }
   checkOrigins(settings, mistakes);
 }

@@ -1,4 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
+import { choice, DURATION, FLAG, TEXT, wholeNumber } from '@apix/contracts/options';
 import type { GatewaySetting } from './setting.js';
 import {
   type Given,
@@ -29,17 +30,17 @@ function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mi
   if (value === undefined || value === null) return emptyOf(setting);
   switch (setting.kind) {
     case 'text':
-      return mistakes.text(place, numberAsText(value));
+      return TEXT.read(numberAsText(value), place, mistakes) ?? '';
     case 'texts':
       return textsOf(place, value, mistakes);
     case 'flag':
-      return mistakes.flag(place, value as boolean);
+      return FLAG.read(value, place, mistakes) ?? false;
     case 'choice':
-      return mistakes.choice(place, value as string, setting.choices);
+      return choice(setting.choices).read(value, place, mistakes) ?? setting.choices[0];
     case 'count':
-      return mistakes.count(place, digitsOf(value), { min: setting.min });
+      return wholeNumber(setting).read(digitsOf(value), place, mistakes) ?? setting.min;
     case 'duration':
-      mistakes.duration(place, value as string);
+      DURATION.read(value, place, mistakes);
       return value;
   }
 }
@@ -50,18 +51,18 @@ function emptyOf({ kind }: GatewaySetting): unknown {
 }
 
 /** A port, for example, is a number in YAML. */
-function numberAsText(value: unknown): string {
-  return typeof value === 'number' ? String(value) : (value as string);
+function numberAsText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
 }
 
 function textsOf(place: string, value: unknown, mistakes: Mistakes): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((item) => mistakes.text(place, numberAsText(item)));
+  return list.map((item) => TEXT.read(numberAsText(item), place, mistakes) ?? '');
 }
 
 /** All values of the command line are strings. */
-function digitsOf(value: unknown): number {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value as number);
+function digitsOf(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 /** A port, with or without a host: `8080`, `127.0.0.1:8080`, `[::1]:8080`. */

@@ -1,10 +1,11 @@
 import { IN_PROCESS_SERVER, type InProcessServer, Mistakes } from '@apix/contracts';
+import { readOptions } from '@apix/contracts/options';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import {
   type GatewayModuleOptions,
-  checkModuleOptions,
   chooseServer,
+  MODULE_OPTIONS,
 } from './gateway-module-options.js';
 
 const server: InProcessServer = {
@@ -51,10 +52,11 @@ describe('chooseServer', () => {
   });
 });
 
-describe('checkModuleOptions', () => {
+describe('the table of the options', () => {
   it('notes a connection that cannot be used, before there is one', () => {
     const mistakes = new Mistakes();
-    checkModuleOptions({ credentials: 1, channelOptions: 2, connectTimeout: 0 } as never, mistakes);
+    const options = { credentials: 1, channelOptions: 2, connectTimeout: 0 };
+    readOptions(MODULE_OPTIONS, options, '', mistakes);
     expect(mistakes.found).toEqual([
       'credentials: must be ChannelCredentials of @grpc/grpc-js, not 1',
       'channelOptions: must be an object, not 2',

@@ -6,7 +6,6 @@ import {
   thrownText,
 } from '@apix/contracts';
 import {
-  anyValue,
   callable,
   choice,
   foreignObject,
@@ -18,7 +17,7 @@ import {
   TEXT,
   wholeNumber,
 } from '@apix/contracts/options';
-import { type Stack, checkConnection } from '@apix/grpc/transport';
+import { CONNECTION_OPTIONS, type Stack } from '@apix/grpc/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
@@ -81,11 +80,7 @@ export const MODULE_OPTIONS = {
     typeof value === 'function' ? callable<() => string>() : TEXT,
   ),
   transport: choice(['auto', 'network', 'in-process']),
-  // Read by the transport.
-  credentials: anyValue<ChannelCredentials>(),
-  channelOptions: anyValue<ChannelOptions>(),
-  connectTimeout: anyValue<Duration>(),
-  stack: anyValue<Stack>(),
+  ...CONNECTION_OPTIONS,
   port: wholeNumber({ min: 0, max: 65_535 }),
   host: TEXT,
   openapi: section({
@@ -101,7 +96,6 @@ export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mist
   if (options.transport === 'network' && options.endpoint === undefined) {
     mistakes.add('', NO_ENDPOINT);
   }
-  checkConnection(options, mistakes);
 }
 
 /** Which server the calls go to, and how. */

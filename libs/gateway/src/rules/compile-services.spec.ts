@@ -235,7 +235,16 @@ describe('compileServices', () => {
         { selector: 'a.v1.S.No' },
         'rules: the descriptors have no method "a.v1.S.No"',
       ],
-      ['with members that no rule has', { selector: 'a.v1.S.M0', fetch: '/' }, 'rules[0]: '],
+      [
+        'with members that no rule has',
+        { selector: 'a.v1.S.M0', pots: '/' },
+        'rules[0].pots: is not known here; did you mean post?',
+      ],
+      [
+        'whose bindings have members that none has',
+        { selector: 'a.v1.S.M0', get: '/', additional_bindings: [{ get: '/a', responsBody: 'x' }] },
+        'rules[0].additionalBindings[0].responsBody: is not known here; did you mean responseBody?',
+      ],
       ['with a mistake', { selector: 'a.v1.S.M0', get: '/{nope}' }, 'a.v1.S.M0: GET /{nope}'],
     ])('refuses rules %s', (_what, rule, message) => {
       const compile = () => compileServices(servicesWith(get('/v1')), [rule as HttpRuleInit]);

@@ -1,5 +1,6 @@
 import { type Mistakes, shownValue, thrownText } from '@apix/contracts';
-import { type JsonValue, fromJson } from '@bufbuild/protobuf';
+import { isRecord, optionPath, refuseUnknown } from '@apix/contracts/options';
+import { type DescMessage, type JsonValue, fromJson } from '@bufbuild/protobuf';
 import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
 
 /** One HTTP method and path, and what the body is: the members of a google.api.HttpRule. */
@@ -32,6 +33,9 @@ export function readRules(
     return bySelector;
   }
   rules.forEach((init: HttpRuleInit, index) => {
+    const before = mistakes.found.length;
+    refuseUnknownMembers(HttpRuleSchema, init, `rules[${index}]`, mistakes);
+    if (mistakes.found.length > before) return;
     try {
       const rule = fromJson(HttpRuleSchema, init as unknown as JsonValue);
       bySelector.set(rule.selector, rule);
@@ -40,4 +44,25 @@ export function readRules(
     }
   });
   return bySelector;
+}
+
+/** Notes members that a message does not have, which `fromJson` would name without the one that is meant. */
+function refuseUnknownMembers(
+  { fields }: DescMessage,
+  given: unknown,
+  at: string,
+  mistakes: Mistakes,
+): void {
+  if (!isRecord(given)) return;
+  const known = fields.flatMap(({ name, jsonName }) => [jsonName, name]);
+  refuseUnknown(given, [...new Set(known)], at, mistakes);
+  for (const { name, jsonName, message } of fields) {
+    if (message === undefined) continue;
+    const member = given[jsonName] ?? given[name];
+    const place = optionPath(at, jsonName);
+    if (!Array.isArray(member)) refuseUnknownMembers(message, member, place, mistakes);
+    else {
+      member.forEach((each, i) => refuseUnknownMembers(message, each, `${place}[${i}]`, mistakes));
+    }
+  }
 }

@@ -1,5 +1,7 @@
 import type { InProcessServer } from '@apix/contracts';
+import { checkedOptions, type OptionTable, wholeNumber } from '@apix/contracts/options';
 import { InProcessTransport } from '@apix/grpc/transport';
+import { GatewayConfigError } from '../errors.js';
 import type { Upstream } from './upstream.js';
 
 /** The options of {@link inProcessUpstream}. */
@@ -8,13 +10,24 @@ export interface InProcessUpstreamOptions {
   readonly maxReceiveBytes?: number | undefined;
 }
 
+const IN_PROCESS_OPTIONS = {
+  maxReceiveBytes: wholeNumber({ min: -1 }),
+} satisfies OptionTable<InProcessUpstreamOptions>;
+
 /**
  * Makes calls to a gRPC server of this process, such as the `GrpcServer` of `@apix/grpc`, without
  * a socket: through its interceptors, and with messages that are copied rather than encoded.
+ *
+ * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function inProcessUpstream(
   server: InProcessServer,
-  { maxReceiveBytes }: InProcessUpstreamOptions = {},
+  options: InProcessUpstreamOptions = {},
 ): Upstream {
+  const { maxReceiveBytes } = checkedOptions(
+    IN_PROCESS_OPTIONS,
+    options,
+    (found) => new GatewayConfigError(found),
+  );
   return new InProcessTransport(server, { maxReceiveBytes, forwarded: true });
 }

@@ -1,20 +1,21 @@
-import { Mistakes, type OutgoingStage } from '@apix/contracts';
+import type { Mistakes, OutgoingStage } from '@apix/contracts';
 import {
-  anyValue,
   arrayOf,
+  checkedOptions,
   objectWith,
   type OptionTable,
-  readOptions,
+  type ReadOptions,
   required,
   TEXT,
+  withDefault,
 } from '@apix/contracts/options';
 import {
   CHANNEL_DEFAULTS,
   type ChannelCertificates,
+  CONNECTION_OPTIONS,
   type ConnectionOptions,
   NetworkTransport,
   type Stack,
-  checkConnection,
   checkStack,
 } from '@apix/grpc/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
@@ -53,15 +54,14 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
 
 const UPSTREAM_OPTIONS = {
   endpoint: required(TEXT, ''),
-  // Read by the transport.
-  credentials: anyValue(),
-  channelOptions: anyValue(),
-  connectTimeout: anyValue(),
-  stack: anyValue(),
-  certificates: anyValue(),
+  ...CONNECTION_OPTIONS,
+  stack: withDefault(CONNECTION_OPTIONS.stack, 'auto'),
+  certificates: objectWith<ChannelCertificates>('what openClientCertificates returns', 'reload'),
   admission: objectWith<CallAdmission>('an object with the method admit', 'admit'),
-  stages: arrayOf(objectWith<OutgoingStage>('an outgoing stage', 'bind')),
+  stages: withDefault(arrayOf(objectWith<OutgoingStage>('an outgoing stage', 'bind')), []),
 } satisfies OptionTable<NetworkUpstreamOptions>;
+
+type ReadUpstreamOptions = ReadOptions<typeof UPSTREAM_OPTIONS>;
 
 /**
  * Makes calls over a connection, which the first of them opens, and over more of them
@@ -74,33 +74,35 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     endpoint,
     credentials,
     channelOptions = {},
-    stack = 'auto',
-    stages = [],
+    connectTimeout,
+    stack,
+    stages,
     certificates,
     admission,
-  } = options;
-  const mistakes = new Mistakes();
-  readOptions(UPSTREAM_OPTIONS, options, '', mistakes);
-  const connectTimeoutMs = checkConnection(options, mistakes);
-  if (mistakes.found.length === 0) {
-    const needs = {
-      endpoint,
-      channelOptions,
-      credentials,
-      hasCertificates: certificates !== undefined,
-    };
-    checkStack(stack, needs, mistakes);
-  }
-  mistakes.throwIfAny((found) => new GatewayConfigError(found));
+  } = checkedOptions(
+    UPSTREAM_OPTIONS,
+    options,
+    (found) => new GatewayConfigError(found),
+    checkTransport,
+  );
   const transport = new NetworkTransport({
     endpoint,
     credentials: credentials ?? grpcCredentials.createInsecure(),
     certificates,
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
-    connectTimeoutMs,
+    connectTimeoutMs: connectTimeout,
     stack,
   });
   const calls = new ForwardedCalls(transport);
   const staged = stages.length === 0 ? calls : new StagedCalls(calls, stages);
   return admission === undefined ? staged : new AdmittedCalls(staged, admission);
+}
+
+function checkTransport(
+  { endpoint, channelOptions = {}, credentials, certificates, stack }: ReadUpstreamOptions,
+  mistakes: Mistakes,
+): void {
+  if (mistakes.found.length > 0) return;
+  const hasCertificates = certificates !== undefined;
+  checkStack(stack, { endpoint, channelOptions, credentials, hasCertificates }, mistakes);
 }

@@ -11,7 +11,6 @@ import {
   arrayOf,
   duration,
   FLAG,
-  foreignObject,
   option,
   type OptionTable,
   type ReadOptions,
@@ -42,7 +41,11 @@ import {
 import { type LostCalls, NO_LOST_CALLS } from './service-config/lost-calls.js';
 import { unknownMethod } from './service-config/method-names.js';
 import type { MethodRetryOptions, ServiceRetryOptions } from './service-config/retry-options.js';
-import type { RetriedService } from './service-config/service-retries.js';
+import {
+  METHOD_RETRIES,
+  type RetriedService,
+  SERVICE_RETRIES,
+} from './service-config/service-retries.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
 import { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from './transport/connection-options.js';
@@ -128,8 +131,9 @@ export const CHANNEL_INIT = {
   // Read with its files.
   tls: anyValue(),
   compression: COMPRESSION,
+  // Checked with the service config.
   balance: anyValue(),
-  retries: anyValue(),
+  retries: option<readonly RetriedService[]>('an array', Array.isArray),
   retryThrottling: anyValue(),
   serviceConfig: anyValue(),
 } satisfies OptionTable<ChannelInit>;
@@ -137,21 +141,16 @@ export const CHANNEL_INIT = {
 const TIMEOUT = duration({ min: 1 });
 
 const METHOD_OPTIONS = {
+  ...METHOD_RETRIES,
   timeout: TIMEOUT,
   waitForReady: FLAG,
-  // Checked with the service config.
-  retry: anyValue(),
-  hedge: anyValue(),
-  idempotent: anyValue(),
 } satisfies OptionTable<MethodOptions>;
 
 /** The allowed values of the options for every call of a client. */
 export const CALL_DEFAULTS = {
-  retry: anyValue(),
-  hedge: anyValue(),
+  ...SERVICE_RETRIES,
   timeout: withDefault(TIMEOUT, Infinity),
   waitForReady: withDefault(FLAG, false),
-  methods: withDefault(foreignObject<Readonly<Record<string, unknown>>>(), {}),
   inherit: anyValue<boolean | InheritOptions>(),
   authorization: anyValue<AuthorizationRule>(),
   stages: withDefault(arrayOf(anyValue<ClientStage>(), 'an array of stages'), []),
@@ -175,8 +174,8 @@ export function resolveChannel(
   readonly maxReceiveBytes: number | undefined;
   readonly lostCalls: LostCalls;
 } {
-  const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
-  const { stack = 'grpc-js', compression, connectTimeout } = read;
+  const { endpoint, server, tls = false, credentials } = init;
+  const { stack = 'grpc-js', compression, connectTimeout, retries, channelOptions = {} } = read;
   if (endpoint === undefined && server === undefined) {
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
   }
@@ -186,7 +185,7 @@ export function resolveChannel(
   if (tls !== false && credentials !== undefined) {
     mistakes.add('tls and credentials', 'use only one of them');
   }
-  const serviceConfig = serviceConfigOptions(init, own, mistakes);
+  const serviceConfig = serviceConfigOptions({ ...init, retries, channelOptions }, own, mistakes);
   const certificates = tls === false ? undefined : openClientCertificates(tls, mistakes);
   if (mistakes.found.length === 0 && endpoint !== undefined) {
     const options = { ...serviceConfig.channelOptions, ...channelOptions };
@@ -233,7 +232,7 @@ export interface MethodSettings {
 /** The options of each method of a service, by local name. Records every mistake. */
 export function resolveDefaults(
   service: DescService,
-  { timeout, waitForReady, inherit, methods, stages }: ReadOptions<typeof CALL_DEFAULTS>,
+  { timeout, waitForReady, inherit, methods = {}, stages }: ReadOptions<typeof CALL_DEFAULTS>,
   mistakes: Mistakes,
 ): (localName: string) => MethodSettings {
   const whole = { timeoutMs: timeout, waitForReady, inherit: inheritRules(inherit, mistakes) };

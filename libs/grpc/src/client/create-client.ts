@@ -1,6 +1,13 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Mistakes, followCalls } from '@apix/contracts';
-import { objectWith, type OptionTable, readOptions } from '@apix/contracts/options';
+import {
+  type AnyTable,
+  isRecord,
+  objectWith,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+} from '@apix/contracts/options';
 import { callMethodOf } from '@apix/proto/core';
 import { setupError } from '../errors.js';
 import { makeStreamCall } from './call/call-stream.js';
@@ -34,7 +41,8 @@ export interface ClientInit<S extends DescService> extends ChannelInit, CallDefa
   readonly channel?: ClientChannel | undefined;
 }
 
-const CLIENT_INIT = {
+/** The allowed values of the options of a client. */
+export const CLIENT_INIT = {
   ...CHANNEL_INIT,
   ...CALL_DEFAULTS,
   channel: objectWith<ClientChannel>('a channel of openChannel', 'begin', 'open'),
@@ -47,8 +55,15 @@ const CLIENT_INIT = {
  */
 export function openChannel(init: ChannelInit): ClientChannel {
   const mistakes = new Mistakes();
-  const read = readOptions(CHANNEL_INIT, init, '', mistakes);
+  const read = readInit(CHANNEL_INIT, init, mistakes);
   return channelFor(resolveChannel(init, read, undefined, mistakes));
+}
+
+/** @throws GrpcSetupError for options that are not an object. */
+function readInit<T extends AnyTable>(table: T, init: object, mistakes: Mistakes): ReadOptions<T> {
+  const read = readOptions(table, init, '', mistakes);
+  if (!isRecord(init)) mistakes.throwIfAny(setupError);
+  return read;
 }
 
 function channelFor({
@@ -72,9 +87,9 @@ function channelFor({
  * @throws GrpcSetupError that lists every mistake in the options.
  */
 export function createClient<S extends DescService>(service: S, init: ClientInit<S>): Client<S> {
-  const { authorization, stages = [], endpoint, server } = init;
   const mistakes = new Mistakes();
-  const read = readOptions(CLIENT_INIT, init, '', mistakes);
+  const read = readInit(CLIENT_INIT, init, mistakes);
+  const { authorization, stages = [], endpoint, server } = init;
   const settings = resolveDefaults(service, read, mistakes);
   const retried = retriesOf(service, init);
   if (init.channel !== undefined) {

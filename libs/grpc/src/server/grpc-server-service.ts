@@ -1,8 +1,8 @@
-import { type Deadline, type Duration, untilAborted } from '@apix/contracts';
+import { type Deadline, type Duration, Mistakes, untilAborted } from '@apix/contracts';
 import {
-  checkedOptions,
   option,
   type OptionTable,
+  readOptions,
   required,
   TEXT,
   withDefault,
@@ -76,15 +76,13 @@ export class GrpcServerService implements Service {
   #port = 0;
 
   constructor(options: GrpcServerServiceOptions) {
-    const { name: service = 'grpc', server } = options;
-    const read = checkedOptions(
-      GRPC_SERVER_SERVICE_OPTIONS,
-      options,
-      (found) => new GrpcSetupError(found, { service }),
-      (_, mistakes) => refuseTwoCredentials(options, mistakes),
-    );
-    this.name = read.name;
-    this.#serverOf = typeof server === 'function' ? server : () => server;
+    const mistakes = new Mistakes();
+    const read = readOptions(GRPC_SERVER_SERVICE_OPTIONS, options, '', mistakes);
+    refuseTwoCredentials(options, mistakes);
+    const { name, server } = read;
+    mistakes.throwIfAny((found) => new GrpcSetupError(found, { service: name }));
+    this.name = name;
+    this.#serverOf = typeof server === 'function' ? server : () => server!;
     this.#listen = listeningOf(read);
     this.#drainDelay = new DrainDelay(read.drainDelay);
   }

@@ -1,6 +1,7 @@
 import { type Bounds, MAX_TIMER_MS, type Mistakes } from '@apix/contracts';
 import {
   duration,
+  isRecord,
   objectWith,
   type Option,
   type OptionTable,
@@ -59,11 +60,9 @@ export const LISTEN_OPTIONS = {
   activation: orFalse(TEXT),
 } satisfies OptionTable<ListenOptions>;
 
-export function refuseTwoCredentials(
-  { tls, credentials }: ListenOptions,
-  mistakes: Mistakes,
-): void {
-  if (tls === undefined || credentials === undefined) return;
+export function refuseTwoCredentials(options: ListenOptions, mistakes: Mistakes): void {
+  if (!isRecord(options)) return;
+  if (options.tls === undefined || options.credentials === undefined) return;
   mistakes.add('tls, credentials', 'use only one of them');
 }
 

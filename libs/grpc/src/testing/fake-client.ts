@@ -1,4 +1,6 @@
 import { stageInterceptor } from '@apix/calls/grpc';
+import { OptionsError } from '@apix/contracts';
+import { callable, checkedOptions } from '@apix/contracts/options';
 import { callMethodOf, fullMethodName } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import { type CallDefaults } from '../client/client-options.js';
@@ -14,12 +16,20 @@ import type { FakeService } from './fake-service.js';
  * A client whose calls are answered by functions of a test. They go through a real server in-process:
  * messages are copied and checked, errors become statuses, deadlines and cancellation hold. There is nothing
  * to close.
+ *
+ * @throws OptionsError for fakes of methods that the service does not have.
  */
 export function fakeClient<S extends DescService>(
   service: S,
   fakes: FakeService<S>,
   defaults: CallDefaults<S> = {},
 ): Client<S> {
+  const names = service.methods.map(({ localName }) => [localName, callable()] as const);
+  checkedOptions(
+    Object.fromEntries(names),
+    fakes,
+    (found) => new OptionsError(`grpc: fakeClient of ${service.typeName}`, found),
+  );
   const methods = new Map(service.methods.map((method) => [fullMethodName(method), method]));
   const interceptor = stageInterceptor([], (path) => {
     const method = methods.get(path);

@@ -1,7 +1,7 @@
 export { InProcessTransport } from '../client/transport/in-process-transport.js';
 export { NetworkTransport } from '../client/transport/network-transport.js';
 export { checkStack } from '../client/transport/stack.js';
-export { CHANNEL_DEFAULTS, checkConnection } from '../client/transport/connection-options.js';
+export { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from '../client/transport/connection-options.js';
 export type { InProcessSettings } from '../client/transport/in-process-transport.js';
 export type { Stack, StackNeeds } from '../client/transport/stack.js';
 export type { ChannelCertificates, ChannelSettings } from '../client/transport/channel-settings.js';

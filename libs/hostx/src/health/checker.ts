@@ -1,4 +1,12 @@
 import type { Duration, HealthCheck, IndicatorResult } from '@apix/contracts';
+import {
+  anyValue,
+  checkedOptions,
+  choice,
+  type OptionTable,
+  withDefault,
+} from '@apix/contracts/options';
+import { mistakenIn } from '../errors.js';
 
 export interface CheckerOptions {
   /**
@@ -11,6 +19,13 @@ export interface CheckerOptions {
   /** How long an outcome, good or bad, is good for. Default: that of the registry. */
   readonly cache?: Duration;
 }
+
+const CHECKER_OPTIONS = {
+  affects: withDefault(choice(['live', 'ready']), 'live'),
+  // Read by the registry, which has their defaults.
+  timeout: anyValue<Duration>(),
+  cache: anyValue<Duration>(),
+} satisfies OptionTable<CheckerOptions>;
 
 /** Something that can be asked whether it is well. */
 export interface Checker extends HealthCheck {
@@ -25,13 +40,16 @@ export interface Checker extends HealthCheck {
  *
  * By default it counts for both endpoints, as the spec requires. Choose `affects: 'ready'` for faults that
  * a restart of this instance does not fix, such as a database that is down for all instances.
+ *
+ * @throws HostError for options that there are not.
  */
 export function checkerFunc(
   name: string,
   fn: HealthCheck['check'],
   options: CheckerOptions = {},
 ): Checker {
-  return { ...options, name, affects: options.affects ?? 'live', check: (signal) => fn(signal) };
+  const read = checkedOptions(CHECKER_OPTIONS, options, mistakenIn(`check ${name}`));
+  return { ...read, name, check: (signal) => fn(signal) };
 }
 
 /**

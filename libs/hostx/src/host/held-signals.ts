@@ -1,4 +1,14 @@
-import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, systemClock } from '@apix/contracts';
+import {
+  anyValue,
+  callable,
+  checkedOptions,
+  CLOCK,
+  duration,
+  type OptionTable,
+  type ReadOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from './default-timeouts.js';
@@ -18,12 +28,20 @@ export interface HoldSignalsOptions {
   readonly clock?: Clock | undefined;
 }
 
+const HOLD_SIGNALS_OPTIONS = {
+  timeout: withDefault(duration({ min: 1 }), DEFAULT_SHUTDOWN_TIMEOUT),
+  // Its failures do no harm: signals are held before the options of a host are read.
+  logger: withDefault(anyValue<HostLogger>(), silentLogger),
+  onStop: callable<(signal: NodeJS.Signals) => void>(),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<HoldSignalsOptions>;
+
 /**
  * Keeps the process's signals until a host runs, to be called in the first line of a main that takes time
  * before that; `withSignals` of the builder passes them to the host. Without it a signal is lost in process
  * 1 of a container, and wherever other code listens to it. A second signal ends the process at once.
  *
- * @throws HostError for a wrong timeout.
+ * @throws HostError that lists every mistake in the options.
  */
 export function holdSignals(options: HoldSignalsOptions = {}): HeldSignals {
   return new HeldSignals(options);
@@ -32,19 +50,18 @@ export function holdSignals(options: HoldSignalsOptions = {}): HeldSignals {
 /** The signals of a process from before there is a host. */
 export class HeldSignals {
   readonly #disconnect: () => void;
-  readonly #options: HoldSignalsOptions;
-  readonly #timeoutMs: number;
+  readonly #options: ReadOptions<typeof HOLD_SIGNALS_OPTIONS>;
   #targets: SignalTargets | null = null;
   #stop: NodeJS.Signals | null = null;
   #isReloadDue = false;
   #cancel = (): void => {};
 
   constructor(options: HoldSignalsOptions) {
-    const { timeout = DEFAULT_SHUTDOWN_TIMEOUT, clock = systemClock } = options;
-    const mistakes = new Mistakes();
-    this.#options = options;
-    this.#timeoutMs = mistakes.duration('timeout', timeout, { min: 1 });
-    mistakes.throwIfAny(mistakenIn('the signals cannot be held'));
+    this.#options = checkedOptions(
+      HOLD_SIGNALS_OPTIONS,
+      options,
+      mistakenIn('the signals cannot be held'),
+    );
     this.#disconnect = connectSignals(
       process,
       {
@@ -62,7 +79,7 @@ export class HeldSignals {
           process.exit(code);
         },
       },
-      clock,
+      this.#options.clock,
     );
   }
 
@@ -86,8 +103,7 @@ export class HeldSignals {
   }
 
   #stopWithoutHost(signal: NodeJS.Signals): void {
-    const { logger = silentLogger, clock = systemClock, onStop } = this.#options;
-    const timeoutMs = this.#timeoutMs;
+    const { timeout: timeoutMs, logger, clock, onStop } = this.#options;
     harmless(logger).information(
       '{Signal}: the process ends as soon as the app is created, or after {TimeoutMs} ms; a second signal ends it at once',
       signal,

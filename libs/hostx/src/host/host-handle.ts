@@ -1,4 +1,5 @@
 import type { MetricReading } from '@apix/contracts';
+import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 
@@ -18,6 +19,15 @@ export interface RunOptions {
   readonly signals?: boolean;
 }
 
+/** The allowed values of what is done about uncaught errors. */
+export const UNCAUGHT = choice<UncaughtPolicy>(['stop', 'report', 'ignore']);
+
+/** The allowed values of the options of a run. */
+export const RUN_OPTIONS = {
+  uncaught: withDefault(UNCAUGHT, 'stop'),
+  signals: withDefault(FLAG, true),
+} satisfies OptionTable<RunOptions>;
+
 export interface ShutdownOptions {
   /**
    * Why no load balancer has to remove the instance first, such as `SIGINT from a terminal`, for the log:
@@ -35,7 +45,8 @@ export interface Host {
    * one second count as one.
    *
    * Rejects with what went wrong, joined where it is several errors. When a service had to be
-   * abandoned, whatever it holds cannot keep the process: it exits a second later.
+   * abandoned, whatever it holds cannot keep the process: it exits a second later. Rejects at once for
+   * wrong options.
    */
   run(options?: RunOptions): Promise<void>;
   /** The same without signal handlers; aborting `signal` triggers the shutdown. */

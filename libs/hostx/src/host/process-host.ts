@@ -1,7 +1,9 @@
 import { MAX_TIMER_MS, type MetricReading } from '@apix/contracts';
+import { checkedOptions } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
+import { mistakenIn } from '../errors.js';
 import type { HostStatus } from '../state/host-phase.js';
-import type { Host, RunOptions, ShutdownOptions } from './host-handle.js';
+import { type Host, RUN_OPTIONS, type RunOptions, type ShutdownOptions } from './host-handle.js';
 import type { HostPlan } from './host-plan.js';
 import { readingsOfHost } from './host-readings.js';
 import { Lifecycle } from './lifecycle.js';
@@ -58,7 +60,7 @@ export class ProcessHost implements Host {
 
   async run(options: RunOptions = {}): Promise<void> {
     const { logger } = this.#plan;
-    const { signals = true, uncaught = 'stop' } = options;
+    const { signals, uncaught } = checkedOptions(RUN_OPTIONS, options, mistakenIn('run'));
     this.#ownsProcess = signals;
     const offSignals = signals ? this.#connectSignals() : this.#leaveSignals();
     const offUncaught = connectUncaught(uncaught, {

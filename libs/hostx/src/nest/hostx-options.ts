@@ -3,7 +3,6 @@ import {
   anyValue,
   type AnyTable,
   arrayOf,
-  choice,
   duration,
   DURATION,
   FLAG,
@@ -15,7 +14,7 @@ import {
 } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import type { HostBuilder } from '../host/host-builder.js';
-import type { UncaughtPolicy } from '../host/host-handle.js';
+import { UNCAUGHT, type UncaughtPolicy } from '../host/host-handle.js';
 import type { HostLogger } from '../log/host-logger.js';
 import {
   DRAIN,
@@ -103,7 +102,7 @@ export const HOSTX_MODULE_OPTIONS = {
   linger: orFalse(DURATION),
   background: FLAG,
   applicationContext: FLAG,
-  uncaught: choice(['stop', 'report', 'ignore']),
+  uncaught: UNCAUGHT,
 } satisfies OptionTable<HostxModuleOptions>;
 
 /**

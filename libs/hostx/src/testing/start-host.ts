@@ -1,9 +1,10 @@
-import { type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { type Duration, systemClock } from '@apix/contracts';
+import { checkedOptions, DURATION, withDefault } from '@apix/contracts/options';
 import type { INestApplication } from '@nestjs/common';
 import { HostBuilder } from '../host/host-builder.js';
 import type { Host } from '../host/host-handle.js';
 import type { RootModule, RunHostOptions } from '../nest/open-app.js';
-import { HostError } from '../errors.js';
+import { HostError, mistakenIn } from '../errors.js';
 import { cleanUpLater } from './clean-up.js';
 
 /** How long a start may take before the test fails, in milliseconds. */
@@ -13,6 +14,9 @@ export interface StartHostOptions extends RunHostOptions {
   /** Fails a start, and a stop, that takes longer. Real time. Default: '10s'. */
   readonly timeout?: Duration;
 }
+
+/** The options that are read here; the others are those of an app, which reads them itself. */
+const OWN_OPTIONS = { timeout: withDefault(DURATION, DEFAULT_TIMEOUT) };
 
 /** A real host that runs, without the process's signals. */
 export interface StartedHost {
@@ -38,8 +42,12 @@ export async function startHost(
   what: HostBuilder | RootModule,
   options: StartHostOptions = {},
 ): Promise<StartedHost> {
-  const { timeout = DEFAULT_TIMEOUT, ...own } = options;
-  const timeoutMs = parseDuration(timeout);
+  const { timeout, ...own } = options;
+  const { timeout: timeoutMs } = checkedOptions(
+    OWN_OPTIONS,
+    what instanceof HostBuilder ? options : { timeout },
+    mistakenIn('startHost'),
+  );
   const { host, app } = await build(what, own);
   const run = host.runContext().then(
     () => undefined,

@@ -78,7 +78,7 @@ export function readGrpcOptions(
   at: string,
   mistakes: Mistakes,
 ): GrpcLogSettings {
-  const read = readOptions(GRPC_LOG_OPTIONS, options ?? {}, at, mistakes);
+  const read = readOptions(GRPC_LOG_OPTIONS, options === undefined ? {} : options, at, mistakes);
   refuseBothProbes(read, at, mistakes);
   const { metadataKey = 'x-request-id', requestMetadata } = read;
   return {

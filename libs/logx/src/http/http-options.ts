@@ -108,7 +108,7 @@ export function readHttpOptions(
   at: string,
   mistakes: Mistakes,
 ): HttpLogSettings {
-  const read = readOptions(HTTP_LOG_OPTIONS, options ?? {}, at, mistakes);
+  const read = readOptions(HTTP_LOG_OPTIONS, options === undefined ? {} : options, at, mistakes);
   refuseBothProbes(read, at, mistakes);
   const { header = 'X-Request-Id', skip, startLog = false, reqLog = false } = read;
   const { requestHeaders, responseHeaders } = read;

@@ -1,4 +1,5 @@
-import { type Clock, type Duration, Mistakes, OptionsError, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, OptionsError, systemClock } from '@apix/contracts';
+import { checkedOptions, duration, required, wholeNumber } from '@apix/contracts/options';
 import type { Level } from '../levels/level.js';
 
 /** Decides, after the level was found high enough, whether an event is logged. */
@@ -6,15 +7,16 @@ export interface Sampler {
   sample(level: Level): boolean;
 }
 
+const COUNT = required(wholeNumber({ min: 0 }), 0);
+const PERIOD = required(duration({ min: Number.MIN_VALUE }), 0);
+
 /**
  * Logs the first of every `n` events; 1 logs all of them, 0 none.
  *
  * @throws OptionsError for an `n` that is not an integer of at least 0.
  */
 export function everyN(n: number): Sampler {
-  const mistakes = new Mistakes();
-  mistakes.count('n', n, { min: 0 });
-  mistakes.throwIfAny((found) => new OptionsError('logx: everyN', found));
+  checkedOptions({ n: COUNT }, { n }, (found) => new OptionsError('logx: everyN', found));
   let seen = 0;
   return {
     sample() {
@@ -38,10 +40,11 @@ export function burstLimit(
   next?: Sampler,
   clock: Clock = systemClock,
 ): Sampler {
-  const mistakes = new Mistakes();
-  mistakes.count('burst', burst, { min: 0 });
-  const length = mistakes.duration('period', period, { min: Number.MIN_VALUE });
-  mistakes.throwIfAny((found) => new OptionsError('logx: burstLimit', found));
+  const { period: length } = checkedOptions(
+    { burst: COUNT, period: PERIOD },
+    { burst, period },
+    (found) => new OptionsError('logx: burstLimit', found),
+  );
   let end = -Infinity;
   let count = 0;
   return {

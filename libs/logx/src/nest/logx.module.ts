@@ -1,4 +1,4 @@
-import { CLOSE_LAST_MODULE } from '@apix/contracts/nest';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
 import {
   ExceptionsModule,
   enterApp,
@@ -8,7 +8,6 @@ import {
   watchAppServer,
 } from '@apix/calls/nest';
 import {
-  ConfigurableModuleBuilder,
   type DynamicModule,
   Inject,
   Module,
@@ -47,15 +46,17 @@ export interface LogxModuleExtras {
   readonly isGlobal?: boolean | undefined;
 }
 
-const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<LogxModuleOptions>({
-  optionsInjectionToken: LOGX_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createLogxOptions')
-  .setExtras<LogxModuleExtras>({ isGlobal: true }, (definition, { isGlobal = true }) =>
+const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
+  LogxModuleOptions,
+  'createLogxOptions',
+  LogxModuleExtras
+>({
+  name: 'logx: LogxModule',
+  token: LOGX_OPTIONS,
+  factoryMethod: 'createLogxOptions',
+  define: (definition, { isGlobal = true }) =>
     withNamedLoggers({ ...definition, global: isGlobal }),
-  )
-  .build();
+});
 
 /**
  * Logs requests and calls, and gives all code that runs in the app its logger.

@@ -1,4 +1,5 @@
-import { Mistakes, OptionsError } from '@apix/contracts';
+import { OptionsError } from '@apix/contracts';
+import { anyValue, checkedOptions, type OptionTable } from '@apix/contracts/options';
 import { SetMetadata } from '@nestjs/common';
 import { toLevel } from '../levels/level.js';
 import type { ReadRequestLevel, RequestLevel } from '../request/request-level.js';
@@ -16,6 +17,12 @@ export interface RequestLogOptions {
    */
   readonly sample?: number | undefined;
 }
+
+const REQUEST_LOG_OPTIONS = {
+  // Read below: a wrong level is a RangeError here, as it is for loggers.
+  level: anyValue<RequestLevel>(),
+  sample: SAMPLE_COUNT,
+} satisfies OptionTable<RequestLogOptions>;
 
 /** The same, read. */
 export interface RouteLog {
@@ -39,15 +46,16 @@ let isUsed = false;
  * denied before Nest has chosen a handler has the usual level.
  *
  * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is not an integer
- *   of at least 1.
+ *   of at least 1, and for other options.
  */
 export function RequestLog(
   log: RequestLevel | RequestLogOptions,
 ): ClassDecorator & MethodDecorator {
-  const { level, sample } = typeof log === 'object' ? log : { level: log, sample: undefined };
-  const mistakes = new Mistakes();
-  if (sample !== undefined) SAMPLE_COUNT.read(sample, 'sample', mistakes);
-  mistakes.throwIfAny((found) => new OptionsError('logx: RequestLog', found));
+  const { level, sample } = checkedOptions(
+    REQUEST_LOG_OPTIONS,
+    typeof log === 'object' ? log : { level: log },
+    (found) => new OptionsError('logx: RequestLog', found),
+  );
   isUsed = true;
   const read = level === undefined || level === 'off' ? level : toLevel(level);
   return SetMetadata(REQUEST_LOG, { level: read, sample } satisfies RouteLog);

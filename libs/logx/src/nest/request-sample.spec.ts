@@ -166,6 +166,9 @@ it.each<[object, string]>([
 });
 
 it('a decorator with a sample that is no number of requests is refused', () => {
+  expect(() => RequestLog({ sampel: 2 } as object)).toThrow(
+    'logx: RequestLog: sampel: is not known here; did you mean sample?',
+  );
   expect(() => RequestLog({ sample: 0 })).toThrow(
     'logx: RequestLog: sample: must be an integer of at least 1, not 0',
   );

@@ -70,6 +70,7 @@ export const WRONG_GRPC: readonly [never, string[]][] = [
     ],
   ],
   ['on' as never, ['must be an object, not "on"']],
+  [null as never, ['must be an object, not null']],
   ...WRONG_DOOR,
 ];
 

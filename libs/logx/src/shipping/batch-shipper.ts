@@ -1,16 +1,26 @@
 import {
   type Duration,
   linkAbort,
-  Mistakes,
   OptionsError,
   orAborted,
   pause,
   thrownText,
 } from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  DURATION,
+  duration,
+  type OptionTable,
+  type ReadOptions,
+  required,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from '../sinks/bounded-queue.js';
 import { passesBounds } from '../sinks/passes-bounds.js';
-import { retryDelay } from './retry-delay.js';
+import { retryDelay as backoff } from './retry-delay.js';
 import type { Shipper, ShippingContext } from './shipper.js';
 import { eventsText } from './shipping-reporter.js';
 
@@ -56,28 +66,29 @@ interface Waiting {
  * @throws OptionsError that lists every mistake.
  */
 export function batchShipper(options: BatchShipperOptions): (context: ShippingContext) => Shipper {
-  const settings = settingsOf(options);
+  const settings = checkedOptions(
+    BATCH_SHIPPER_OPTIONS,
+    options,
+    (found) => new OptionsError('logx: batchShipper', found),
+  );
   return (context) => new BatchShipper(settings, context);
 }
 
-type BatchSettings = ReturnType<typeof settingsOf>;
+const COUNT = wholeNumber({ min: 1 });
+const TIME = duration({ min: 1 });
 
-function settingsOf(options: BatchShipperOptions) {
-  const mistakes = new Mistakes();
-  const settings = {
-    send: options.send,
-    batchSize: mistakes.count('batchSize', options.batchSize ?? 500, { min: 1 }),
-    flushIntervalMs: mistakes.duration('flushInterval', options.flushInterval ?? '5s', { min: 1 }),
-    queueSize: mistakes.count('queueSize', options.queueSize ?? 10_000, { min: 1 }),
-    queueBytes: mistakes.count('queueBytes', options.queueBytes ?? 2 ** 25, { min: 1 }),
-    maxRetries: mistakes.count('maxRetries', options.maxRetries ?? 3, { min: 0 }),
-    retryDelayMs: mistakes.duration('retryDelay', options.retryDelay ?? '500ms'),
-    timeoutMs: mistakes.duration('timeout', options.timeout ?? '30s', { min: 1 }),
-  };
-  if (typeof settings.send !== 'function') mistakes.add('send', 'must be a function');
-  mistakes.throwIfAny((found) => new OptionsError('logx: batchShipper', found));
-  return settings;
-}
+const BATCH_SHIPPER_OPTIONS = {
+  send: required<BatchShipperOptions['send']>(callable(), async () => {}),
+  batchSize: withDefault(COUNT, 500),
+  flushInterval: withDefault(TIME, 5_000),
+  queueSize: withDefault(COUNT, 10_000),
+  queueBytes: withDefault(COUNT, 2 ** 25),
+  maxRetries: withDefault(wholeNumber({ min: 0 }), 3),
+  retryDelay: withDefault(DURATION, 500),
+  timeout: withDefault(TIME, 30_000),
+} satisfies OptionTable<BatchShipperOptions>;
+
+type BatchSettings = ReadOptions<typeof BATCH_SHIPPER_OPTIONS>;
 
 class BatchShipper implements Shipper {
   trouble: string | undefined;
@@ -113,7 +124,7 @@ class BatchShipper implements Shipper {
     account.queued++;
     this.#taken++;
     if (this.#queue.length >= this.settings.batchSize) this.#sendAll();
-    else this.#cancelFlush ??= idleClock.after(this.settings.flushIntervalMs, this.#sendAll);
+    else this.#cancelFlush ??= idleClock.after(this.settings.flushInterval, this.#sendAll);
   }
 
   async flush(signal: AbortSignal): Promise<void> {
@@ -167,7 +178,7 @@ class BatchShipper implements Shipper {
 
   async #deliver(lines: readonly string[]): Promise<void> {
     const { account, clock, report } = this.context;
-    const { maxRetries, retryDelayMs } = this.settings;
+    const { maxRetries, retryDelay } = this.settings;
     const { signal } = this.#closed;
     for (let retries = 0; ; retries++) {
       try {
@@ -183,17 +194,17 @@ class BatchShipper implements Shipper {
           return;
         }
       }
-      await pause(retryDelay(retries + 1, retryDelayMs), signal, clock);
+      await pause(backoff(retries + 1, retryDelay), signal, clock);
       if (signal.aborted) return;
       account.retried += lines.length;
     }
   }
 
   async #attempt(lines: readonly string[]): Promise<BatchResult | void> {
-    const { send, timeoutMs } = this.settings;
+    const { send, timeout } = this.settings;
     const linked = linkAbort(this.#closed.signal);
-    const cancel = this.context.clock.after(timeoutMs, () =>
-      linked.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    const cancel = this.context.clock.after(timeout, () =>
+      linked.abort(new Error(`no answer within ${timeout} ms`)),
     );
     try {
       return await orAborted(send(lines, linked.signal), linked.signal);

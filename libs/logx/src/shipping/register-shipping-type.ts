@@ -1,4 +1,5 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
+import { choice } from '@apix/contracts/options';
 import type { ConfigSettings } from '../config/config-settings.js';
 import type { Fields } from '../config/fields.js';
 import { registerSinkType } from '../config/sink-types.js';
@@ -30,7 +31,7 @@ export function registerShippingType<C, F extends string = never>(type: Shipping
   registerSinkType(type.type, (settings, entry) => {
     const config = entry.decodeOptions((fields) => type.read(fields, settings));
     const mistakes = new Mistakes();
-    mistakes.choice('format', entry.format ?? type.formats[0], type.formats);
+    choice(type.formats).read(entry.format ?? type.formats[0], 'format', mistakes);
     mistakes.throwIfAny((found) => new OptionsError(`logx: sink ${type.type}`, found));
     type.check?.(config);
     return {

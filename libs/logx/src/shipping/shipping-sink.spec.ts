@@ -326,6 +326,7 @@ describe('batches', () => {
       maxRetries: -1,
       retryDelay: 'x',
       timeout: 0,
+      batchSiz: 1,
     } as unknown as BatchShipperOptions;
     let mistakes: readonly string[] = [];
     try {
@@ -336,6 +337,24 @@ describe('batches', () => {
     expect(mistakes.map((mistake) => mistake.split(':')[0]!).toSorted()).toEqual(
       Object.keys(wrong).toSorted(),
     );
+  });
+
+  it('are not sent by a sink whose options are wrong', () => {
+    const options = {
+      packageName: 'logx-test',
+      kind: 'test',
+      target: 'there',
+      metrics: {},
+      ship: batchShipper({ send: async () => {} }),
+      healt: 'ready',
+      sinkOptions: { minLevl: 'debug' },
+    } as unknown as ConstructorParameters<typeof ShippingSink>[0];
+    expect(() => new ShippingSink(options)).toThrow(
+      'logx-test: test sink: 2 mistakes:\n' +
+        '  healt: is not known here; did you mean health?\n' +
+        '  minLevl: is not known here; did you mean minLevel?',
+    );
+    expect(() => new ShippingSink(undefined as never)).toThrow('must be an object, not undefined');
   });
 
   it('leave an exact account at every moment, whatever the other side answers', async () => {

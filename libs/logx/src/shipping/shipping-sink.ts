@@ -12,13 +12,27 @@ import {
   systemClock,
   thrownText,
 } from '@apix/contracts';
-import { readOptions } from '@apix/contracts/options';
+import {
+  anyValue,
+  arrayOf,
+  callable,
+  choice,
+  CLOCK,
+  foreignObject,
+  limit,
+  type OptionTable,
+  readOptions,
+  required,
+  STRING,
+  TEXT,
+} from '@apix/contracts/options';
+import { TIME_FORMAT } from '../encode/time-format.js';
 import type { LogEvent } from '../event/log-event.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';
 import { idleClock } from '../sinks/idle-clock.js';
 import type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
-import { SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
+import { FORMAT, SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
 import type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 import { ShippingAccount } from './shipping-account.js';
 import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
@@ -58,12 +72,30 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly clock?: Clock | undefined;
 }
 
+const SHIPPING_SINK_OPTIONS = {
+  packageName: required(TEXT, 'logx'),
+  kind: required(TEXT, 'shipping'),
+  target: required(STRING, ''),
+  format: FORMAT,
+  timeFormats: arrayOf(TIME_FORMAT),
+  metrics: required<object>(foreignObject(), {}),
+  ship: required(callable(), undefined),
+  // Read below: its mistakes are named as the user of the sink names its options.
+  sinkOptions: anyValue<object>(),
+  health: choice(['ready', 'live']),
+  onError: callable(),
+  limitMs: limit(),
+  clock: CLOCK,
+} satisfies OptionTable<ShippingSinkOptions>;
+
 const { minLevel, timeFormat, async } = SINK_OPTIONS;
 
-/** @throws OptionsError that lists every mistake in the options of the user. */
-function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOptions<string>) {
+/** @throws OptionsError that lists every mistake, also in the options of the user. */
+function readShippingOptions(options: ShippingSinkOptions<string>) {
   const mistakes = new Mistakes();
-  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions ?? {}, '', mistakes);
+  const own = readOptions(SHIPPING_SINK_OPTIONS, options, '', mistakes);
+  const { packageName, kind, sinkOptions = {} } = own;
+  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
   mistakes.throwIfAny((found) => new OptionsError(`${packageName}: ${kind} sink`, found));
   return read;
 }
@@ -97,8 +129,8 @@ export class ShippingSink<F extends string = never>
   #closing: Promise<void> | undefined;
 
   constructor(private readonly options: ShippingSinkOptions<F>) {
-    const { packageName, target } = options;
     const { minLevel, timeFormat } = readShippingOptions(options);
+    const { packageName, target } = options;
     this.kind = options.kind;
     this.format = options.format ?? 'json';
     if (minLevel !== undefined) this.minLevel = minLevel;

@@ -1,6 +1,12 @@
 import { type RequestEntrance, bindEvents, onResponseEnd, watchUpgrade } from '@apix/calls';
 import { targetOf } from '@apix/contracts';
-import { checkedOptions } from '@apix/contracts/options';
+import {
+  anyValue,
+  checkedOptions,
+  foreignObject,
+  type OptionTable,
+  required,
+} from '@apix/contracts/options';
 import {
   type Meter,
   type SpanOptions,
@@ -34,6 +40,13 @@ export interface HttpTracingInit {
   readonly meter?: Meter | undefined;
 }
 
+const HTTP_TRACING_INIT = {
+  tracing: required<object>(foreignObject('a Tracing'), {}),
+  // Read by its own table.
+  options: anyValue(),
+  meter: anyValue(),
+} satisfies OptionTable<HttpTracingInit>;
+
 const HEADERS: TextMapGetter<IncomingHttpHeaders> = {
   keys: (headers) => Object.keys(headers),
   get: (headers, key) => headers[key],
@@ -49,8 +62,11 @@ export class HttpTraceDoor implements RequestEntrance {
    * @param app that has noted the paths of its infrastructure. Default: they are known once they have answered.
    * @throws OtelError with every wrong option.
    */
-  constructor({ tracing, options = {}, meter }: HttpTracingInit, app?: object) {
-    const settings = checkedOptions(HTTP_TRACING_OPTIONS, options, (found) => new OtelError(found));
+  constructor(init: HttpTracingInit, app?: object) {
+    const refuse = (found: readonly string[]): OtelError => new OtelError(found);
+    checkedOptions(HTTP_TRACING_INIT, init, refuse);
+    const { tracing, options = {}, meter } = init;
+    const settings = checkedOptions(HTTP_TRACING_OPTIONS, options, refuse);
     const metrics = meter && new HttpMetrics(meter);
     this.#tracing = tracing;
     this.#parts = { settings, metrics, probes: new KnownProbes(app) };

@@ -1,4 +1,13 @@
-import type { Duration } from '@apix/contracts';
+import { type Duration, OptionsError } from '@apix/contracts';
+import {
+  callable,
+  checkedOptions,
+  DURATION,
+  FLAG,
+  foreignObject,
+  objectWith,
+  type OptionTable,
+} from '@apix/contracts/options';
 import type { Metadata } from '@grpc/grpc-js';
 
 /** A value of metadata: bytes for keys that end in `-bin`, texts for all others. */
@@ -8,7 +17,10 @@ export type HeaderValue = string | Buffer;
 export type HeadersInit =
   Metadata | Readonly<Record<string, HeaderValue | readonly HeaderValue[] | undefined>>;
 
-/** The options of one call. */
+/**
+ * The options of one call. With other names no call is made: an OptionsError rejects the promise of a single
+ * answer, and is thrown at once where a stream of answers would be returned.
+ */
 export interface ClientCallOptions {
   /**
    * Cancels the call, with the reason of the signal as the `cause` of the error. The code is CANCELLED,
@@ -39,4 +51,37 @@ export interface ClientCallOptions {
   readonly onHeaders?: ((headers: Metadata) => void) | undefined;
   /** Called once, with the metadata that comes with the status, whatever that is. Default: none. */
   readonly onTrailers?: ((trailers: Metadata) => void) | undefined;
+}
+
+const CLIENT_CALL_OPTIONS = {
+  signal: objectWith<AbortSignal>('an AbortSignal', 'addEventListener'),
+  timeout: DURATION,
+  headers: foreignObject<HeadersInit>(),
+  waitForReady: FLAG,
+  compress: FLAG,
+  inherit: FLAG,
+  onHeaders: callable(),
+  onTrailers: callable(),
+} satisfies OptionTable<ClientCallOptions>;
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(CLIENT_CALL_OPTIONS));
+
+/**
+ * Reads the table only for options with a name that it does not have, because every call passes here.
+ *
+ * @throws OptionsError that lists what is wrong with such options.
+ */
+export function refuseUnknownOptions(options: ClientCallOptions): void {
+  if (isKnown(options)) return;
+  checkedOptions(
+    CLIENT_CALL_OPTIONS,
+    options,
+    (found) => new OptionsError('grpc: options of the call', found),
+  );
+}
+
+function isKnown(options: unknown): boolean {
+  if (typeof options !== 'object' || options === null) return false;
+  for (const name in options) if (!NAMES.has(name)) return false;
+  return true;
 }

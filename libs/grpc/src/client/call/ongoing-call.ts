@@ -23,7 +23,7 @@ import type {
   TransportListener,
 } from '../transport/call-transport.js';
 import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
-import type { ClientCallOptions } from './call-options.js';
+import { type ClientCallOptions, refuseUnknownOptions } from './call-options.js';
 import { atDeadline } from './at-deadline.js';
 import type { CloseableCall } from './client-channel.js';
 import { putHeaders } from './headers.js';
@@ -70,7 +70,9 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   #channelResends = 0;
   readonly #chain: ClientChain;
 
+  /** @throws OptionsError for options that there are not. */
   constructor(plan: MethodPlan, options: ClientCallOptions, taker: AnswerTaker) {
+    refuseUnknownOptions(options);
     this.#plan = plan;
     this.#chain = plan.chain;
     this.#options = options;

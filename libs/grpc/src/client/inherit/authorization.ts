@@ -2,6 +2,7 @@ import { type Mistakes, isLoopback, shownValue } from '@apix/contracts';
 import {
   anyValue,
   FLAG,
+  isRecord,
   type OptionTable,
   readOptions,
   withDefault,
@@ -45,8 +46,9 @@ export function checkAuthorization(
   { target, isSecure }: AuthorizedChannel,
   mistakes: Mistakes,
 ): void {
-  const { from, hosts } = rule;
   const { plaintext } = readOptions(AUTHORIZATION_RULE, rule, 'authorization', mistakes);
+  if (!isRecord(rule)) return;
+  const { from, hosts } = rule;
   if (from !== 'inherit' && typeof from !== 'function') {
     mistakes.add('authorization.from', `must be "inherit" or a function, not ${shownValue(from)}`);
   }

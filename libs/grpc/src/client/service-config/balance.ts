@@ -1,4 +1,17 @@
-import { type Duration, type Mistakes, shownValue, thrownText } from '@apix/contracts';
+import { type Duration, type Mistakes, thrownText } from '@apix/contracts';
+import {
+  choice,
+  duration,
+  finiteNumber,
+  isRecord,
+  option,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  section,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { type LoadBalancingConfig, experimental } from '@grpc/grpc-js';
 import { durationParts } from './duration-text.js';
 
@@ -54,21 +67,50 @@ export interface SuccessSpread extends OutlierEvidence {
   readonly deviations?: number | undefined;
 }
 
+const POLICY = choice(['pick_first', 'round_robin']);
+const TIME = duration({ min: 1 });
+const PERCENT = finiteNumber({ min: 0, max: 100 });
+const AT_LEAST_ONE = wholeNumber({ min: 1 });
+
+const evidence = (minCalls: number) =>
+  ({
+    minHosts: withDefault(AT_LEAST_ONE, 5),
+    minCalls: withDefault(AT_LEAST_ONE, minCalls),
+  }) satisfies OptionTable<OutlierEvidence>;
+
+const OUTLIER_OPTIONS = {
+  interval: withDefault(TIME, 10_000),
+  baseEjectionTime: withDefault(TIME, 30_000),
+  maxEjectionTime: withDefault(TIME, 300_000),
+  maxEjectionPercent: withDefault(PERCENT, 10),
+  failures: section({
+    percent: withDefault(PERCENT, 85),
+    ...evidence(50),
+  } satisfies OptionTable<FailureShare>),
+  successRate: section({
+    deviations: withDefault(finiteNumber({ min: 0 }), 1.9),
+    ...evidence(100),
+  } satisfies OptionTable<SuccessSpread>),
+} satisfies OptionTable<OutlierOptions>;
+
+const BALANCE_OPTIONS = {
+  policy: withDefault(POLICY, 'round_robin'),
+  outlierDetection: section(OUTLIER_OPTIONS),
+} satisfies OptionTable<BalanceOptions>;
+
+const NEITHER = option<never>('"pick_first", "round_robin" or an object', () => false);
+
 /** The part of a service config. Notes every mistake. */
 export function balanceConfig(
   given: BalancePolicy | BalanceOptions,
   mistakes: Mistakes,
 ): LoadBalancingConfig {
-  if (typeof given === 'string') return policyConfig('balance', given, mistakes);
-  if (typeof given !== 'object' || given === null) {
-    mistakes.add(
-      'balance',
-      `must be "pick_first", "round_robin" or an object, not ${shownValue(given)}`,
-    );
-    return {};
+  if (!isRecord(given)) {
+    const policy = (typeof given === 'string' ? POLICY : NEITHER).read(given, 'balance', mistakes);
+    return policy === undefined ? {} : { [policy]: {} };
   }
-  const { policy = 'round_robin', outlierDetection } = given;
-  const child = policyConfig('balance.policy', policy, mistakes);
+  const { policy, outlierDetection } = readOptions(BALANCE_OPTIONS, given, 'balance', mistakes);
+  const child = { [policy]: {} };
   if (outlierDetection === undefined) return child;
   if (policy === 'pick_first') {
     mistakes.add(
@@ -77,7 +119,13 @@ export function balanceConfig(
     );
     return child;
   }
-  const config = outlierConfig('balance.outlierDetection', outlierDetection, child, mistakes);
+  if (outlierDetection.failures === undefined && outlierDetection.successRate === undefined) {
+    mistakes.add(
+      'balance.outlierDetection',
+      'set failures or successRate; without one nothing is compared',
+    );
+  }
+  const config = outlierConfig(outlierDetection, child);
   checkSupported('balance', config, mistakes);
   return config;
 }
@@ -95,61 +143,28 @@ export function checkSupported(
   }
 }
 
-function policyConfig(
-  where: string,
-  policy: BalancePolicy,
-  mistakes: Mistakes,
-): LoadBalancingConfig {
-  return { [mistakes.choice(where, policy, ['pick_first', 'round_robin'])]: {} };
-}
-
 function outlierConfig(
-  where: string,
-  given: OutlierOptions,
+  { failures, successRate, ...read }: ReadOptions<typeof OUTLIER_OPTIONS>,
   child: LoadBalancingConfig,
-  mistakes: Mistakes,
 ): LoadBalancingConfig {
-  const { interval = '10s', baseEjectionTime = '30s', maxEjectionTime = '5m' } = given;
-  const { maxEjectionPercent = 10, failures, successRate } = given;
-  if (failures === undefined && successRate === undefined) {
-    mistakes.add(where, 'set failures or successRate; without one nothing is compared');
-  }
-  const time = (name: string, value: Duration): object =>
-    durationParts(mistakes.duration(`${where}.${name}`, value, { min: 1 }));
-  const percent = { min: 0, max: 100 };
-  const evidence = (
-    name: string,
-    least: number,
-    { minHosts = 5, minCalls = least }: OutlierEvidence,
-  ) => ({
-    minimum_hosts: mistakes.count(`${where}.${name}.minHosts`, minHosts, { min: 1 }),
-    request_volume: mistakes.count(`${where}.${name}.minCalls`, minCalls, { min: 1 }),
+  const evidenceOf = ({ minHosts, minCalls }: Readonly<Record<keyof OutlierEvidence, number>>) => ({
+    minimum_hosts: minHosts,
+    request_volume: minCalls,
   });
   return {
     outlier_detection: {
-      interval: time('interval', interval),
-      base_ejection_time: time('baseEjectionTime', baseEjectionTime),
-      max_ejection_time: time('maxEjectionTime', maxEjectionTime),
-      max_ejection_percent: mistakes.number(
-        `${where}.maxEjectionPercent`,
-        maxEjectionPercent,
-        percent,
-      ),
+      interval: durationParts(read.interval),
+      base_ejection_time: durationParts(read.baseEjectionTime),
+      max_ejection_time: durationParts(read.maxEjectionTime),
+      max_ejection_percent: read.maxEjectionPercent,
       ...(failures !== undefined && {
-        failure_percentage_ejection: {
-          threshold: mistakes.number(`${where}.failures.percent`, failures.percent ?? 85, percent),
-          ...evidence('failures', 50, failures),
-        },
+        failure_percentage_ejection: { threshold: failures.percent, ...evidenceOf(failures) },
       }),
       ...(successRate !== undefined && {
         success_rate_ejection: {
           // In thousandths, as Envoy has it.
-          stdev_factor:
-            1_000 *
-            mistakes.number(`${where}.successRate.deviations`, successRate.deviations ?? 1.9, {
-              min: 0,
-            }),
-          ...evidence('successRate', 100, successRate),
+          stdev_factor: 1_000 * successRate.deviations,
+          ...evidenceOf(successRate),
         },
       }),
       child_policy: [child],

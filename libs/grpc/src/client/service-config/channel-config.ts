@@ -7,8 +7,8 @@ import type { RetryLimits } from './retry-options.js';
 import { type RetryThrottlingOptions, throttlingConfig } from './retry-throttling.js';
 import {
   type RetriedService,
-  checkMethodNames,
   hasRetries,
+  retriedService,
   retryConfigs,
 } from './service-retries.js';
 
@@ -128,12 +128,13 @@ function typedConfig(
 ): Partial<ServiceConfig> {
   const methodConfig = own === undefined ? [] : retryConfigs('', own, limits, mistakes);
   const seen = new Set(methodConfig.length > 0 ? [own!.service.typeName] : []);
-  for (const [place, each] of retries.entries()) {
+  for (const [place, entry] of retries.entries()) {
     const prefix = `retries[${place}]`;
+    const each = retriedService(prefix, entry, mistakes);
+    if (each === undefined) continue;
     const { typeName } = each.service;
     if (seen.has(typeName)) mistakes.add(prefix, `${typeName} has retries already`);
     seen.add(typeName);
-    checkMethodNames(`${prefix}.`, each, mistakes);
     methodConfig.push(...retryConfigs(`${prefix}.`, each, limits, mistakes));
   }
   return {

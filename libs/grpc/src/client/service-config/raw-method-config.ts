@@ -1,4 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
+import { finiteNumber } from '@apix/contracts/options';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationParts } from './duration-text.js';
 import { type JsonMembers, jsonMembersOf, refuseOthers } from './raw-object.js';
@@ -7,6 +8,10 @@ import { attemptsOf, codesOf } from './retry-policy.js';
 
 type RetryPolicy = NonNullable<MethodConfig['retryPolicy']>;
 type HedgingPolicy = NonNullable<MethodConfig['hedgingPolicy']>;
+
+const MULTIPLIER = finiteNumber({ min: Number.MIN_VALUE });
+const SECONDS = finiteNumber({ min: 0 });
+const NANOS = finiteNumber({ min: 0, max: 999_999_999 });
 
 /** An entry of `methodConfig`. Notes every mistake. */
 export function rawMethodConfig(
@@ -59,9 +64,8 @@ function rawRetry(
     maxAttempts: attemptsOf(`${where}.maxAttempts`, maxAttempts, limits, mistakes),
     initialBackoff: textOf(`${where}.initialBackoff`, initialBackoff, mistakes),
     maxBackoff: textOf(`${where}.maxBackoff`, maxBackoff, mistakes),
-    backoffMultiplier: mistakes.number(`${where}.backoffMultiplier`, backoffMultiplier as number, {
-      min: Number.MIN_VALUE,
-    }),
+    backoffMultiplier:
+      MULTIPLIER.read(backoffMultiplier, `${where}.backoffMultiplier`, mistakes) ?? 1,
     retryableStatusCodes: codesOf(`${where}.retryableStatusCodes`, retryableStatusCodes, mistakes),
   };
 }
@@ -123,7 +127,7 @@ function msOf(where: string, given: unknown, mistakes: Mistakes): number {
   }
   const { seconds = 0, nanos = 0 } = given as JsonMembers;
   return (
-    mistakes.number(`${where}.seconds`, seconds as number, { min: 0 }) * 1_000 +
-    mistakes.number(`${where}.nanos`, nanos as number, { min: 0, max: 999_999_999 }) / 1_000_000
+    (SECONDS.read(seconds, `${where}.seconds`, mistakes) ?? 0) * 1_000 +
+    (NANOS.read(nanos, `${where}.nanos`, mistakes) ?? 0) / 1_000_000
   );
 }

@@ -1,5 +1,14 @@
 import { Code, type Mistakes, nearestName, shownValue } from '@apix/contracts';
-import { refuseUnknown } from '@apix/contracts/options';
+import {
+  DURATION,
+  duration,
+  finiteNumber,
+  type FilledOption,
+  type Option,
+  type OptionTable,
+  readOptions,
+  withDefault,
+} from '@apix/contracts/options';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationText } from './duration-text.js';
 import type { FailureCode, HedgeOptions, RetryLimits, RetryOptions } from './retry-options.js';
@@ -7,18 +16,46 @@ import type { FailureCode, HedgeOptions, RetryLimits, RetryOptions } from './ret
 type RetryPolicy = NonNullable<MethodConfig['retryPolicy']>;
 type HedgingPolicy = NonNullable<MethodConfig['hedgingPolicy']>;
 
-const RETRY_NAMES: readonly (keyof RetryOptions)[] = [
-  'attempts',
-  'initialBackoff',
-  'maxBackoff',
-  'multiplier',
-  'on',
-];
-const HEDGE_NAMES: readonly (keyof HedgeOptions)[] = ['delay', 'attempts', 'on'];
-
 /** Statuses that a call can end with, but OK. */
 const FAILURES = Object.keys(Code).filter((name) => name !== 'OK' && Number.isNaN(Number(name)));
 const ON_DEFAULT: readonly FailureCode[] = ['UNAVAILABLE'];
+
+const PAUSE = duration({ min: 1 });
+
+const attempts = (limits: RetryLimits): Option<number> => ({
+  schema: undefined,
+  read: (value, at, mistakes) => attemptsOf(at, value, limits, mistakes),
+});
+
+const ON = withDefault<readonly string[]>(
+  { schema: undefined, read: (value, at, mistakes) => codesOf(at, value, mistakes) },
+  ON_DEFAULT,
+);
+
+const DELAY: FilledOption<number> = {
+  ...withDefault(DURATION, 0),
+  absent(at, mistakes) {
+    mistakes.add(at, 'missing; set it to how long an answer usually takes at most');
+    return 0;
+  },
+};
+
+const retryOptions = (limits: RetryLimits) =>
+  ({
+    attempts: withDefault(attempts(limits), 4),
+    initialBackoff: withDefault(PAUSE, 100),
+    // Its default depends on initialBackoff.
+    maxBackoff: PAUSE,
+    multiplier: withDefault(finiteNumber({ min: 1 }), 2),
+    on: ON,
+  }) satisfies OptionTable<RetryOptions>;
+
+const hedgeOptions = (limits: RetryLimits) =>
+  ({
+    delay: DELAY,
+    attempts: withDefault(attempts(limits), 2),
+    on: ON,
+  }) satisfies OptionTable<HedgeOptions>;
 
 /** The policy of a service config. Notes every mistake. */
 export function retryPolicy(
@@ -27,21 +64,18 @@ export function retryPolicy(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): RetryPolicy {
-  refuseUnknown({ ...given }, RETRY_NAMES, where, mistakes);
-  const { attempts = 4, initialBackoff = '100ms', multiplier = 2, on = ON_DEFAULT } = given;
-  const initialMs = mistakes.duration(`${where}.initialBackoff`, initialBackoff, { min: 1 });
-  const maxBackoff = given.maxBackoff ?? Math.max(1_000, initialMs);
-  const maxMs = mistakes.duration(`${where}.maxBackoff`, maxBackoff, { min: 1 });
-  if (initialMs > maxMs) {
+  const read = readOptions(retryOptions(limits), given, where, mistakes);
+  const { initialBackoff, maxBackoff = Math.max(1_000, initialBackoff) } = read;
+  if (initialBackoff > maxBackoff) {
     // grpc-js bounds every pause but the first.
     mistakes.add(`${where}.initialBackoff`, `must not be longer than maxBackoff`);
   }
   return {
-    maxAttempts: attemptsOf(`${where}.attempts`, attempts, limits, mistakes),
-    initialBackoff: durationText(initialMs),
-    maxBackoff: durationText(maxMs),
-    backoffMultiplier: mistakes.number(`${where}.multiplier`, multiplier, { min: 1 }),
-    retryableStatusCodes: codesOf(`${where}.on`, on, mistakes),
+    maxAttempts: read.attempts,
+    initialBackoff: durationText(initialBackoff),
+    maxBackoff: durationText(maxBackoff),
+    backoffMultiplier: read.multiplier,
+    retryableStatusCodes: [...read.on],
   };
 }
 
@@ -52,15 +86,11 @@ export function hedgingPolicy(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): HedgingPolicy {
-  refuseUnknown({ ...given }, HEDGE_NAMES, where, mistakes);
-  const { delay, attempts = 2, on = ON_DEFAULT } = given;
-  if (delay === undefined) {
-    mistakes.add(`${where}.delay`, 'missing; set it to how long an answer usually takes at most');
-  }
+  const read = readOptions(hedgeOptions(limits), given, where, mistakes);
   return {
-    maxAttempts: attemptsOf(`${where}.attempts`, attempts, limits, mistakes),
-    hedgingDelay: durationText(mistakes.duration(`${where}.delay`, delay ?? 0)),
-    nonFatalStatusCodes: codesOf(`${where}.on`, on, mistakes),
+    maxAttempts: read.attempts,
+    hedgingDelay: durationText(read.delay),
+    nonFatalStatusCodes: [...read.on],
   };
 }
 

@@ -1,4 +1,12 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
+import {
+  anyValue,
+  FLAG,
+  foreignObject,
+  isRecord,
+  type OptionTable,
+  readOptions,
+} from '@apix/contracts/options';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { isDeclaredIdempotent, notIdempotent, unknownMethod } from './method-names.js';
@@ -24,6 +32,24 @@ export function retriesOf<S extends DescService>(
 ): RetriedService {
   return { service, options };
 }
+
+// Policies are checked with the limits of the channel.
+const POLICIES = {
+  retry: anyValue(),
+  hedge: anyValue(),
+} satisfies OptionTable<ServiceRetryOptions>;
+
+/** The allowed values of the retries of a method. */
+export const METHOD_RETRIES = {
+  ...POLICIES,
+  idempotent: FLAG,
+} satisfies OptionTable<MethodRetryOptions>;
+
+/** The allowed values of the retries of a service. */
+export const SERVICE_RETRIES = {
+  ...POLICIES,
+  methods: foreignObject<Readonly<Record<string, unknown>>>(),
+} satisfies OptionTable<ServiceRetries>;
 
 type Policy = Pick<MethodConfig, 'retryPolicy' | 'hedgingPolicy'>;
 type ByMethod = Readonly<Record<string, MethodRetryOptions | undefined>>;
@@ -51,7 +77,6 @@ export function retryConfigs(
   return service.methods.flatMap((method) => {
     const own = methods[method.localName] ?? {};
     const where = `${prefix}methods.${method.localName}.`;
-    if (own.idempotent !== undefined) mistakes.flag(`${where}idempotent`, own.idempotent);
     const ownPolicy = policyOf(where, own, limits, mistakes);
     const isAllowed = mayRepeat(method, methods);
     if (ownPolicy !== undefined && !isAllowed) {
@@ -69,25 +94,38 @@ export function retryConfigs(
   });
 }
 
-/** Notes names that no method of the service has. */
-export function checkMethodNames(
-  prefix: string,
-  { service, options }: RetriedService,
+/** An entry of `retries`; undefined for one that cannot be used. Notes every mistake, but for policies. */
+export function retriedService(
+  at: string,
+  entry: unknown,
   mistakes: Mistakes,
-): void {
-  const names = service.methods.map(({ localName }) => localName);
-  for (const name of Object.keys(options.methods ?? {})) {
-    if (!names.includes(name)) {
-      mistakes.add(`${prefix}methods.${name}`, unknownMethod(service, name, names));
-    }
+): RetriedService | undefined {
+  if (!isRetried(entry)) {
+    mistakes.add(at, `must be made by retriesOf, not ${shownValue(entry)}`);
+    return undefined;
   }
+  const { service, options } = entry;
+  const { methods = {} } = readOptions(SERVICE_RETRIES, options, at, mistakes);
+  const names = service.methods.map(({ localName }) => localName);
+  for (const [name, own = {}] of Object.entries(methods)) {
+    const place = `${at}.methods.${name}`;
+    if (!names.includes(name)) mistakes.add(place, unknownMethod(service, name, names));
+    readOptions(METHOD_RETRIES, own, place, mistakes);
+  }
+  return isRecord(options) ? entry : undefined;
+}
+
+function isRetried(entry: unknown): entry is RetriedService {
+  return (
+    isRecord(entry) && isRecord(entry['service']) && Array.isArray(entry['service']['methods'])
+  );
 }
 
 /** Whether anything is made again, which only a channel can do. */
-export function hasRetries({ retry, hedge, methods = {} }: ServiceRetries): boolean {
+export function hasRetries({ retry, hedge, methods }: ServiceRetries): boolean {
   const all: readonly ServiceRetryOptions[] = [
     { retry, hedge },
-    ...Object.values<MethodRetryOptions | undefined>(methods).map((it) => it ?? {}),
+    ...Object.values<MethodRetryOptions | undefined>(methods ?? {}).map((it) => it ?? {}),
   ];
   return all.some((it) => isGiven(it.retry) || isGiven(it.hedge));
 }
@@ -104,7 +142,7 @@ function policyOf(
   mistakes: Mistakes,
 ): Policy | undefined {
   for (const [name, value] of Object.entries({ retry, hedge })) {
-    if (isGiven(value) && typeof value !== 'object') {
+    if (isGiven(value) && !isRecord(value)) {
       mistakes.add(`${prefix}${name}`, `must be false or an object, not ${shownValue(value)}`);
       return undefined;
     }

@@ -1,11 +1,10 @@
-import type { Duration, Mistakes } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
 import {
   choice,
   duration,
   foreignObject,
   option,
   type OptionTable,
-  readOptions,
   withDefault,
 } from '@apix/contracts/options';
 import { ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
@@ -48,16 +47,3 @@ export const CONNECTION_OPTIONS = {
   connectTimeout: withDefault(duration({ min: 1 }), 20_000),
   stack: choice<Stack>(['auto', 'http2', 'grpc-js']),
 } satisfies OptionTable<ConnectionOptions>;
-
-/**
- * Records the mistakes in the options of a connection.
- *
- * @returns how long calls wait for it, in milliseconds.
- */
-export function checkConnection(
-  { credentials, channelOptions, connectTimeout, stack }: ConnectionOptions,
-  mistakes: Mistakes,
-): number {
-  const own = { credentials, channelOptions, connectTimeout, stack };
-  return readOptions(CONNECTION_OPTIONS, own, '', mistakes).connectTimeout;
-}

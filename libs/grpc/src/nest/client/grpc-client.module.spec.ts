@@ -1,6 +1,6 @@
 import { type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
 import { status } from '@grpc/grpc-js';
-import { Injectable, Module } from '@nestjs/common';
+import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../../tools/testing/until.js';
@@ -119,6 +119,56 @@ describe('the module of clients', () => {
   it('says at boot what is wrong with the options', async () => {
     await expect(compile(GrpcClientModule.forFeature(Probe, {}))).rejects.toThrow(
       'grpc: endpoint: missing; set it to the host:port to call, or server to a GrpcServer',
+    );
+  });
+
+  const AT = { endpoint: '127.0.0.1:1' };
+
+  it.each<[string, () => DynamicModule, string]>([
+    [
+      'forRoot',
+      () => GrpcClientModule.forRoot({ timout: '1s' } as never),
+      'grpc: timout: is not known here; did you mean timeout?',
+    ],
+    [
+      'forRoot, where they depend on the service',
+      () => GrpcClientModule.forRoot({ retry: {} } as never),
+      'grpc: retry: is not known here',
+    ],
+    [
+      'the factory of forRootAsync, that returns nothing',
+      () => GrpcClientModule.forRootAsync({ useFactory: async () => undefined as never }),
+      'grpc: GrpcClientModule: options must be an object, not undefined',
+    ],
+    [
+      'the factory of forFeatureAsync, that returns nothing',
+      () => GrpcClientModule.forFeatureAsync(Probe, { useFactory: () => undefined as never }),
+      'grpc: GrpcClientModule of apix.testdata.Probe: options must be an object, not undefined',
+    ],
+    [
+      'forFeature',
+      () => GrpcClientModule.forFeature(Probe, { ...AT, closeTimout: '1s' } as never),
+      'grpc: closeTimout: is not known here; did you mean closeTimeout?',
+    ],
+    [
+      'forFeature, all of them',
+      () => GrpcClientModule.forFeature(Probe, { ...AT, closeTimeout: 'x', health: 1 } as never),
+      'health: must be true or false, not 1',
+    ],
+  ])('refuses at boot options of %s', async (_, made, message) => {
+    const feature = GrpcClientModule.forFeature(Probe, AT);
+    await expect(compile(made(), feature)).rejects.toThrow(message);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['forRootAsync', () => GrpcClientModule.forRootAsync({ useFactry: () => ({}) } as never)],
+    [
+      'forFeatureAsync',
+      () => GrpcClientModule.forFeatureAsync(Probe, { useFactry: () => AT } as never),
+    ],
+  ])('refuses a name that %s does not know', (name, use) => {
+    expect(use).toThrow(
+      new RegExp(`${name}: 2 mistakes:\n.*useFactory: .*\n.*useFactry: .*did you mean useFactory`),
     );
   });
 

@@ -1,5 +1,13 @@
 import { enterApp } from '@apix/calls/nest';
-import { runInCall } from '@apix/contracts';
+import { OptionsError, runInCall } from '@apix/contracts';
+import { checkedFactory } from '@apix/contracts/nest';
+import {
+  anyValue,
+  callable,
+  checkedOptions,
+  type OptionTable,
+  required,
+} from '@apix/contracts/options';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type DynamicModule,
@@ -9,12 +17,13 @@ import {
   type ModuleMetadata,
 } from '@nestjs/common';
 import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
-import type { CallDefaults } from '../../client/client-options.js';
+import { CALL_DEFAULTS, type CallDefaults } from '../../client/client-options.js';
 import type { ClientInit } from '../../client/create-client.js';
+import { setupError } from '../../errors.js';
 import { GrpcServer } from '../grpc-server.js';
 import { clientToken } from './client-token.js';
 import { RequestUnderWay } from './request-under-way.js';
-import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
+import { CLIENT_LIFETIME, type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
 /**
  * Defaults for all clients of the app. Retries are not among them: whether methods may be called twice
@@ -33,6 +42,27 @@ export interface AsyncOptions<T> extends Pick<ModuleMetadata, 'imports'> {
   /** Makes the options. */
   readonly useFactory: (...injected: never[]) => T | Promise<T>;
 }
+
+const { timeout, waitForReady, inherit, authorization, stages } = CALL_DEFAULTS;
+const { health, closeTimeout } = CLIENT_LIFETIME;
+
+const CLIENT_DEFAULT_OPTIONS = {
+  timeout,
+  waitForReady,
+  inherit,
+  authorization,
+  stages,
+  health,
+  closeTimeout,
+} satisfies OptionTable<GrpcClientDefaults>;
+
+const ASYNC_OPTIONS = {
+  imports: anyValue(),
+  inject: anyValue(),
+  useFactory: required(callable(), undefined),
+} satisfies OptionTable<AsyncOptions<object>>;
+
+const ASYNC_CLIENT_OPTIONS = { ...ASYNC_OPTIONS, name: CLIENT_LIFETIME.name };
 
 /** Token of what forRoot says. */
 const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
@@ -61,11 +91,17 @@ export class GrpcClientModule {
   }
 
   /** The same with options that have to be made. */
-  static forRootAsync({
-    imports = [],
-    inject = [],
-    useFactory,
-  }: AsyncOptions<GrpcClientDefaults>): DynamicModule {
+  static forRootAsync(options: AsyncOptions<GrpcClientDefaults>): DynamicModule {
+    const name = 'grpc: GrpcClientModule';
+    checkedOptions(
+      ASYNC_OPTIONS,
+      options,
+      (found) => new OptionsError(`${name}.forRootAsync`, found),
+    );
+    const { imports = [], inject = [] } = options;
+    const useFactory = checkedFactory(name, options.useFactory, (defaults) =>
+      checkedOptions(CLIENT_DEFAULT_OPTIONS, defaults, setupError),
+    );
     return {
       module: GrpcClientModule,
       global: true,
@@ -87,20 +123,23 @@ export class GrpcClientModule {
   /** The same with options that have to be made. `name`: for one of several clients of a service. */
   static forFeatureAsync<S extends DescService>(
     service: S,
-    {
-      name,
-      imports = [],
-      inject = [],
-      useFactory,
-    }: AsyncOptions<GrpcClientOptions<S>> & Pick<ClientLifetime, 'name'>,
+    options: AsyncOptions<GrpcClientOptions<S>> & Pick<ClientLifetime, 'name'>,
   ): DynamicModule {
+    const subject = `grpc: GrpcClientModule of ${service.typeName}`;
+    checkedOptions(
+      ASYNC_CLIENT_OPTIONS,
+      options,
+      (found) => new OptionsError(`${subject}.forFeatureAsync`, found),
+    );
+    const { name, imports = [], inject = [] } = options;
+    const useFactory = checkedFactory(subject, options.useFactory);
     const token = clientToken(service, name);
-    const options = Symbol(`${token.description} options`);
+    const made = Symbol(`${token.description} options`);
     const client: FactoryProvider = {
       provide: token,
       inject: [
         GrpcClients,
-        options,
+        made,
         { token: CLIENT_DEFAULTS, optional: true },
         { token: GrpcServer, optional: true },
       ],
@@ -114,7 +153,7 @@ export class GrpcClientModule {
     return {
       module: GrpcClientModule,
       imports: [...imports, GrpcClientsModule],
-      providers: [{ provide: options, inject, useFactory }, client],
+      providers: [{ provide: made, inject, useFactory }, client],
       exports: [token],
     };
   }

@@ -8,17 +8,31 @@ import {
   type OutgoingStage,
   Reloadable,
   deadlineAfter,
-  parseDuration,
 } from '@apix/contracts';
+import {
+  checkedOptions,
+  DURATION,
+  FLAG,
+  type OptionTable,
+  STRING,
+  withDefault,
+} from '@apix/contracts/options';
 import type { DescService } from '@bufbuild/protobuf';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { ClientChannel } from '../../client/call/client-channel.js';
-import { type ClientInit, channelOf, createClient, putAround } from '../../client/create-client.js';
+import {
+  CLIENT_INIT,
+  type ClientInit,
+  channelOf,
+  createClient,
+  putAround,
+} from '../../client/create-client.js';
 import type { Client } from '../../client/client-types.js';
 import type { ClientStage } from '../../client/stages/client-stage.js';
 import { ClientCounts } from '../../client/stages/client-counts.js';
+import { setupError } from '../../errors.js';
 
 /** Options of a client of the module in addition to those of `createClient`. */
 export interface ClientLifetime {
@@ -32,6 +46,15 @@ export interface ClientLifetime {
   /** How long a stop waits for calls that still run when all services have stopped. Default: '5s'. */
   readonly closeTimeout?: Duration | undefined;
 }
+
+/** The allowed values of the options that only the module has. */
+export const CLIENT_LIFETIME = {
+  name: withDefault(STRING, ''),
+  health: withDefault(FLAG, true),
+  closeTimeout: withDefault(DURATION, 5_000),
+} satisfies OptionTable<ClientLifetime>;
+
+const CLIENT_OPTIONS = { ...CLIENT_INIT, ...CLIENT_LIFETIME };
 
 interface OpenClient {
   readonly client: object;
@@ -60,8 +83,14 @@ export class GrpcClients
 
   /** @throws GrpcSetupError that lists every mistake in the options. */
   create<S extends DescService>(service: S, init: ClientInit<S> & ClientLifetime): Client<S> {
-    const { name = '', health = true, closeTimeout = '5s', stages = [], ...options } = init;
-    const closeTimeoutMs = parseDuration(closeTimeout);
+    const own = checkedOptions(CLIENT_OPTIONS, init, setupError);
+    const { name, health, closeTimeout, stages, ...options } = {
+      ...init,
+      name: own.name,
+      health: own.health,
+      closeTimeout: own.closeTimeout,
+      stages: own.stages,
+    };
     const client = createClient<S>(service, {
       ...(options as ClientInit<S>),
       stages: [this.counts, ...stages],
@@ -73,7 +102,7 @@ export class GrpcClients
       label,
       channel: channelOf(client),
       isWatched: health,
-      closeTimeoutMs,
+      closeTimeoutMs: closeTimeout,
       stages,
     });
     this.surround();
