@@ -32,7 +32,7 @@ export const APPS = [
     says: [
       "ProtoModule was left out: src/main.ts has a gRPC server of the app's own, which stays",
       'LogxModule was left out: src/app.module.ts has nestjs-pino',
-      'AuthzModule was left out: src/main.ts connects a microservice without inheritAppConfig',
+      "AuthzModule was left out: src/main.ts has a gRPC server of the app's own",
       'GrpcModule was left out',
       'GatewayModule was left out',
     ],

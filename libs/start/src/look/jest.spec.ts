@@ -56,18 +56,27 @@ describe('an app that Jest tests as CommonJS', () => {
     expect(said).toContain(`"transformIgnorePatterns": ["${pattern}"]`);
   });
 
-  it('and is configured by a program is told what to write', () => {
-    const { files, said } = added({ 'jest.config.js': 'module.exports = {};\n' });
-    expect(files['jest.config.js']).toBe('module.exports = {};\n');
-    expect(said).toContain('- jest.config.js: before Node 24.9 Jest has to compile the packages');
+  it.each([
+    ['by a program', 'jest.config.js', 'module.exports = {};\n'],
+    ['with comments', 'test/jest-e2e.json', '{\n  // as in src\n  "rootDir": "."\n}\n'],
+  ])('and is configured %s is told what to write', (_, path, text) => {
+    const { files, said } = added({ [path]: text });
+    expect(files[path]).toBe(text);
+    expect(said).toContain(`- ${path}: before Node 24.9 Jest has to compile the packages`);
   });
 
-  it('at the place that a script names is found', () => {
-    const manifest = EXISTING_APP['package.json']!.replace('test/jest-e2e', 'apps/shop/e2e');
-    const text = '{ "transform": { "^.+[.](t|j)s$": "ts-jest" } }';
-    const { files } = added({ 'package.json': manifest, 'apps/shop/e2e.json': text });
-    expect(JSON.parse(files['apps/shop/e2e.json']!)).toHaveProperty('transformIgnorePatterns');
-  });
+  it.each(['--config ', '--config=', '-c '])(
+    'at the place that a script names by %s is found',
+    (by) => {
+      const manifest = EXISTING_APP['package.json']!.replace(
+        '--config ./test/jest-e2e',
+        `${by}./apps/shop/e2e`,
+      );
+      const text = '{ "transform": { "^.+[.](t|j)s$": "ts-jest" } }';
+      const { files } = added({ 'package.json': manifest, 'apps/shop/e2e.json': text });
+      expect(JSON.parse(files['apps/shop/e2e.json']!)).toHaveProperty('transformIgnorePatterns');
+    },
+  );
 });
 
 it('an app that Jest tests as ES modules needs nothing', () => {

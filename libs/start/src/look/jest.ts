@@ -28,9 +28,10 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
   }
   for (const path of configsOf(files, manifest.scripts ?? {})) {
     const text = files.text(path)!;
-    if (!path.endsWith('.json')) {
+    const config = path.endsWith('.json') ? parsed(text) : undefined;
+    if (config === undefined) {
       if (!/@apix|extensionsToTreatAsEsm/.test(text)) files.left.push(byHand(path, pattern));
-    } else if (needsPattern(files, path, JSON.parse(text) as JestConfig, pattern)) {
+    } else if (needsPattern(files, path, config, pattern)) {
       files.replace(path, withOption(text, pattern), OPTION);
     }
   }
@@ -40,12 +41,21 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
 function configsOf(files: AppFiles, scripts: Readonly<Record<string, string>>): string[] {
   const named = Object.values(scripts)
     .filter((script) => /\bjest\b/.test(script))
-    .flatMap((script) => [...script.matchAll(/--config[= ]["']?(?:\.\/)?([^\s"']+)/g)])
+    .flatMap((script) => [...script.matchAll(/(?:--config|-c)[= ]["']?(?:\.\/)?([^\s"']+)/g)])
     .map(([, path]) => path!);
   const usual = ['ts', 'js', 'cjs', 'mjs', 'json'].map((ending) => `jest.config.${ending}`);
   return [...new Set([...usual, 'test/jest-e2e.json', ...named])].filter((path) =>
     files.exists(path),
   );
+}
+
+/** Undefined if the file has comments, which Jest takes. */
+function parsed(text: string): JestConfig | undefined {
+  try {
+    return JSON.parse(text) as JestConfig;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the option has to be added; what is not understood is left to be done by hand. */

@@ -84,6 +84,9 @@ describe('an app that logs its requests', () => {
     ['morgan', "import morgan = require('morgan');"],
     ['express-winston', "import { logger } from 'express-winston';"],
     ['Fastify', 'new FastifyAdapter({ trustProxy: true, logger: true })'],
+    ['Fastify', 'new FastifyAdapter({ trustProxy: isProxied(), logger })'],
+    ['Fastify', 'new FastifyAdapter(fastify({ loggerInstance: pino() }))'],
+    ['Fastify', 'const server = Fastify({ logger: {} });\nnew FastifyAdapter(server)'],
   ])('by %s keeps that, and gets no second log', (name, source) => {
     const { modules, said, files } = added({ 'src/log.ts': source });
     expect(modules).not.toContain('LogxModule');
@@ -103,6 +106,7 @@ describe('an app that logs its requests', () => {
   it.each([
     'new FastifyAdapter({ logger: false })',
     'new FastifyAdapter({ loggerInstance: logger, disableRequestLogging: true })',
+    'new FastifyAdapter({ trustProxy: true });\nregister({ logger: true })',
   ])('is not one with %s', (source) => {
     expect(added({ 'src/log.ts': source }).modules).toContain('LogxModule');
   });
@@ -182,7 +186,8 @@ describe('.proto files', () => {
 describe('what an app has already', () => {
   it('is not imported a second time', () => {
     const { modules, said } = added({
-      'src/log.module.ts': '@Module({ imports: [LogxModule.forRoot({})] })',
+      'src/log.module.ts':
+        "import { LogxModule } from '@apix/logx';\n@Module({ imports: [LogxModule.forRoot({})] })",
     });
     expect(modules).toEqual([
       'ProtoModule',
@@ -192,6 +197,11 @@ describe('what an app has already', () => {
       'GatewayModule',
     ]);
     expect(said).toContain('- LogxModule was left out: src/log.module.ts has it already');
+  });
+
+  it.each(['GrpcModule', 'GatewayModule'])('is not a %s of its own', (name) => {
+    const { modules } = added({ 'src/own.module.ts': `@Module({})\nexport class ${name} {}` });
+    expect(modules).toEqual(expect.arrayContaining(['GrpcModule', 'GatewayModule']));
   });
 
   it('is not written over where a file of ours would be', () => {

@@ -25,7 +25,10 @@ export function obstacleTo(
   facts: AppFacts,
   sources: AppSources,
 ): Obstacle | undefined {
-  const there = sources.fileWith(new RegExp(`\\b${PARTS[part]}\\b`));
+  const there = sources.fileWith(
+    new RegExp(`\\b${PARTS[part]}\\b`),
+    new RegExp(`['"]@apix/${part}['"]`),
+  );
   if (there !== undefined) return { why: `${there} has it already`, isThere: true };
   return conflictOf(part, facts) ?? OBSTACLES[part]?.(sources, files, facts);
 }
@@ -89,7 +92,7 @@ function ownServer(sources: AppSources): Obstacle | undefined {
   if (file === undefined) return undefined;
   return {
     why: `${file} has a gRPC server of the app's own, which stays`,
-    remedy: `to serve its methods by @apix/grpc instead, move its .proto files below proto/ and remove that server`,
+    remedy: 'move its .proto files below proto/ and remove that server',
   };
 }
 
