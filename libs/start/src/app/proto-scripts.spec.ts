@@ -11,12 +11,12 @@ const named = (manager: string): string =>
   NEW_APP['package.json']!.replace('{', `{"packageManager":"${manager}",`);
 
 it.each([
-  ['yarn', { 'yarn.lock': '', '.yarnrc.yml': '' }],
-  ['yarn', { 'yarn.lock': '__metadata:\n  version: 8\n' }],
-  ['yarn', { 'package.json': named('yarn@4.5.0') }],
-  ['pnpm', { 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" }],
-  ['pnpm', { 'package.json': named('pnpm@8.15.9') }],
-])('%s that runs no `pre` scripts runs the compiler in the scripts themselves: %j', (name, app) => {
+  ['yarn', 'its settings', { 'yarn.lock': '', '.yarnrc.yml': '' }],
+  ['yarn', 'its lock file', { 'yarn.lock': '__metadata:\n  version: 8\n' }],
+  ['yarn', 'package.json', { 'package.json': named('yarn@4.5.0') }],
+  ['pnpm', 'its lock file', { 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" }],
+  ['pnpm', 'package.json', { 'package.json': named('pnpm@8.15.9') }],
+])('%s without `pre` scripts, known by %s, compiles in the scripts themselves', (name, _, app) => {
   const scripts = scriptsAfter(app);
   expect(scripts).toMatchObject({
     start: `${name} proto && nest start`,
@@ -26,11 +26,11 @@ it.each([
 });
 
 it.each([
-  ['yarn', { 'yarn.lock': '# yarn lockfile v1\n' }],
-  ['yarn', { 'package.json': named('yarn@1.22.22') }],
-  ['pnpm', { 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" }],
-  ['pnpm', { 'package.json': named('pnpm@10.1.0') }],
-])('%s that runs `pre` scripts runs it there: %j', (name, app) => {
+  ['yarn', 'its lock file', { 'yarn.lock': '# yarn lockfile v1\n' }],
+  ['yarn', 'package.json', { 'package.json': named('yarn@1.22.22') }],
+  ['pnpm', 'its lock file', { 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" }],
+  ['pnpm', 'package.json', { 'package.json': named('pnpm@10.1.0') }],
+])('%s with `pre` scripts, known by %s, compiles there', (name, _, app) => {
   expect(scriptsAfter(app)).toMatchObject({ start: 'nest start', prestart: `${name} proto` });
 });
 
