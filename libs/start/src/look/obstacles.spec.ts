@@ -20,6 +20,7 @@ function withPackages(packages: Readonly<Record<string, string>>): Record<string
 
 const CONNECTED = `app.connectMicroservice({ transport: Transport.GRPC, options }, { inheritAppConfig: true });`;
 const WITHOUT_GRPC = ['LogxModule', 'HostxModule'];
+const WITHOUT_SERVER = ['ProtoModule', 'LogxModule', 'AuthzModule', 'HostxModule'];
 const WITHOUT_PROTOS = ['LogxModule', 'AuthzModule', 'HostxModule'];
 
 describe('an app with a gRPC server of its own', () => {
@@ -119,6 +120,40 @@ describe('an app that logs its requests', () => {
     const { files } = added({ 'src/app.module.ts': module }, NEW_APP);
     expect(files['src/main.ts']).toContain('connectGrpc(app);');
     expect(files['src/main.ts']).not.toContain('LogxLoggerService');
+  });
+});
+
+describe('an app that is started in several ways', () => {
+  it.each([
+    ['another main', 'NestFactory.create<INestApplication>(AppModule, { logger: false });'],
+    [
+      'a microservice',
+      'NestFactory.createMicroservice(AppModule, { transport: Transport.REDIS });',
+    ],
+  ])('has no server, to which %s would not be connected', (_, source) => {
+    const { modules, said, files } = added({ 'src/worker.ts': source });
+    expect(modules).toEqual(WITHOUT_SERVER);
+    expect(said).toMatch(/- GrpcModule was left out: src\/worker\.ts .*\. To have it: /);
+    expect(files['src/main.ts']).toBe(EXISTING_APP['src/main.ts']);
+  });
+
+  it.each([
+    ['a script', 'NestFactory.createApplicationContext(AppModule);'],
+    ['a command', 'CommandFactory.run(AppModule);'],
+    ['the REPL', 'repl(AppModule);'],
+  ])('has no gateway, which does not start in %s', (_, source) => {
+    const { modules, said } = added({ 'src/seed.ts': source });
+    expect(modules).toEqual([...WITHOUT_SERVER, 'GrpcModule']);
+    expect(said).toContain(
+      '- GatewayModule was left out: src/seed.ts starts the app without a server',
+    );
+  });
+
+  it.each([
+    ['of another module', 'NestFactory.createApplicationContext(SeedModule);'],
+    ['in a comment', '// NestFactory.createMicroservice(AppModule)'],
+  ])('is not one with a start %s', (_, source) => {
+    expect(added({ 'src/seed.ts': source }).modules).toContain('GatewayModule');
   });
 });
 
