@@ -188,6 +188,33 @@ describe('.proto files', () => {
     expect(said).toContain('- GatewayModule was left out: no method in proto/ has an HTTP path');
   });
 
+  it.each([
+    ['its path', "@Controller('v1/orders')\nclass A {\n@Get(':id')\nget() {} }"],
+    [
+      'its path',
+      '@Controller()\nclass A {\n@Get() all() {}\n@Delete("v1/orders/:id") remove() {} }',
+    ],
+    ['a parameter', "@Controller({ path: 'v1' })\nclass A {\n@Get([':kind/:id'])\nget() {} }"],
+    [
+      'its version',
+      "app.enableVersioning();\n@Controller({ path: 'orders', version: '1' })\nclass A {\n@Get(':id') get() {} }",
+    ],
+  ])('get no gateway where a route of the app has %s already', (_, source) => {
+    const { modules, said } = added({ 'src/orders.controller.ts': source });
+    expect(modules).toEqual([...WITHOUT_SERVER, 'GrpcModule']);
+    expect(said).toContain(
+      '- GatewayModule was left out: src/orders.controller.ts has a route for /v1/orders/{id}, which the gateway would answer instead',
+    );
+  });
+
+  it.each([
+    "@Controller('orders')\nclass A {\n@Get(':id')\nget() {} }",
+    "@Controller('v1/orders')\nclass A {\n@Get()\nget() {} }",
+    "@Controller()\nclass A {\n@Get('*path')\nget() {} }",
+  ])('get one next to other routes: %j', (source) => {
+    expect(added({ 'src/orders.controller.ts': source }).modules).toContain('GatewayModule');
+  });
+
   it('that the compiler would not find each other in are not compiled', () => {
     const proto = `import "orders/types.proto";\n${orders}`;
     const { modules, said, files } = added({ 'proto/shop/v1/orders.proto': proto });

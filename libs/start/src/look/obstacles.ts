@@ -8,6 +8,7 @@ import type { Obstacle } from './obstacle.js';
 import { ownBuild } from './own-build.js';
 import { protosOf } from './protos.js';
 import { requestLoggerOf } from './request-logger.js';
+import { takenRouteOf } from './routes.js';
 import { otherStart, startWithoutServer } from './starts.js';
 
 /** What stands against a part, apart from parts that it needs. */
@@ -65,14 +66,19 @@ const OBSTACLES: Partial<Record<Part, Look>> = {
   grpc: (sources, _files, facts) => ownServer(sources) ?? otherStart(sources, facts),
 
   gateway(sources, files, facts) {
-    const { inFolder, hasRule } = protosOf(files);
-    if (!hasRule && inFolder.length > 0) {
+    const { inFolder, rules } = protosOf(files);
+    if (rules.length === 0 && inFolder.length > 0) {
       return {
         why: 'no method in proto/ has an HTTP path, and a gateway without one does not start',
         remedy: 'add the option google.api.http to a method',
       };
     }
-    return startWithoutServer(sources, facts);
+    const taken = takenRouteOf(sources, rules);
+    if (taken === undefined) return startWithoutServer(sources, facts);
+    return {
+      why: `${taken.file} has a route for ${taken.rule}, which the gateway would answer instead`,
+      remedy: 'give the method another HTTP path, or remove that route',
+    };
   },
 };
 
