@@ -34,6 +34,16 @@ it.each([
   expect(scriptsAfter(app)).toMatchObject({ start: 'nest start', prestart: `${name} proto` });
 });
 
+it('every script of the CLI that loads what is generated has it compiled first', () => {
+  const names = ['build', 'start:debug', 'test', 'test:watch', 'test:cov', 'test:debug'];
+  const scripts = Object.fromEntries([...names, 'lint'].map((name) => [name, 'run']));
+  const manifest = JSON.parse(NEW_APP['package.json']!) as object;
+  const after = scriptsAfter({ 'package.json': JSON.stringify({ ...manifest, scripts }) });
+  expect(Object.keys(after).filter((name) => name.startsWith('pre'))).toEqual(
+    names.map((name) => `pre${name}`),
+  );
+});
+
 it('an app without a lock file is installed by what package.json names', () => {
   const { 'pnpm-lock.yaml': _, ...app } = EXISTING_APP;
   const manifest = app['package.json']!.replace('{', '{"packageManager":"pnpm@10.1.0",');
