@@ -1,5 +1,5 @@
 import type { AppFiles } from './app-files.js';
-import { readManifest } from './manifest-file.js';
+import { installedVersion, readManifest } from './manifest-file.js';
 import { type PackageManager, packageManagerOf, skipsPreScripts } from './package-manager.js';
 import { type MainModule, rootModuleOf } from '../source/root-module.js';
 import { mayMeet } from './version-range.js';
@@ -32,9 +32,7 @@ export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
       'start: package.json has no @nestjs/core among its dependencies; run `nest add` in the folder of a Nest app',
     );
   }
-  const installed = files.text('node_modules/@nestjs/core/package.json');
-  const version =
-    installed === undefined ? nest : (JSON.parse(installed) as { version: string }).version;
+  const version = installedVersion(files, '@nestjs/core') ?? nest;
   if (!SUPPORTED.some((needed) => mayMeet(version, needed))) {
     throw new Error(
       `start: @nestjs/core ${version} is not supported; update it to 11.1.4 or later, or to 12`,

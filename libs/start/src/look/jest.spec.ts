@@ -6,6 +6,8 @@ interface JestConfig {
   readonly transformIgnorePatterns?: readonly string[];
 }
 
+const ESM = '{"extensionsToTreatAsEsm":[".ts"]}';
+
 function added(more: Readonly<Record<string, string>>) {
   const { 'pnpm-lock.yaml': _, ...app } = EXISTING_APP;
   const { files, said } = applied(nestAdd({}), { ...app, ...more });
@@ -79,9 +81,27 @@ describe('an app that Jest tests as CommonJS', () => {
   );
 });
 
+describe('an app with ts-jest', () => {
+  const TOLD = '- package.json: before Node 24.9 Jest has to compile the packages, which ts-jest ';
+  const installed = (version: string): Record<string, string> => ({
+    'node_modules/ts-jest/package.json': JSON.stringify({ version }),
+  });
+
+  it('that leaves packages as they are is told to update it', () => {
+    expect(added(installed('29.2.5')).said).toContain(`${TOLD}29.2.5 does not: update ts-jest`);
+  });
+
+  it.each([
+    ['compiles packages', installed('29.4.0')],
+    ['tests ES modules', { ...installed('29.2.5'), 'test/jest-e2e.json': ESM }],
+    ['may compile .js files', { ...installed('29.2.5'), 'tsconfig.json': '{"allowJs": true}' }],
+  ])('that %s is told nothing', (_, files) => {
+    expect(added(files).said).not.toContain(TOLD);
+  });
+});
+
 it('an app that Jest tests as ES modules needs nothing', () => {
-  const text = '{"extensionsToTreatAsEsm":[".ts"]}';
-  const { files, said } = added({ 'test/jest-e2e.json': text });
-  expect(files['test/jest-e2e.json']).toBe(text);
+  const { files, said } = added({ 'test/jest-e2e.json': ESM });
+  expect(files['test/jest-e2e.json']).toBe(ESM);
   expect(said).not.toContain('jest-e2e.json: before');
 });

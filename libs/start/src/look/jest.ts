@@ -1,6 +1,7 @@
 import type { AppFacts } from '../app/app-facts.js';
 import type { AppFiles } from '../app/app-files.js';
 import { readManifest, writeManifest } from '../app/manifest-file.js';
+import { tellOldTsJest } from './ts-jest.js';
 
 /** A configuration of Jest, as far as it is read. */
 interface JestConfig {
@@ -26,7 +27,10 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
     const jest = { ...manifest.jest, [OPTION]: [pattern] };
     writeManifest(files, { ...manifest, jest }, `jest.${OPTION}`);
   }
-  for (const path of configsOf(files, manifest.scripts ?? {})) {
+  const paths = configsOf(files, manifest.scripts ?? {});
+  const texts = [JSON.stringify(manifest.jest ?? {}), ...paths.map((path) => files.text(path)!)];
+  if (!texts.some((text) => text.includes('extensionsToTreatAsEsm'))) tellOldTsJest(files, facts);
+  for (const path of paths) {
     const text = files.text(path)!;
     const config = path.endsWith('.json') ? parsed(text) : undefined;
     if (config === undefined) {
