@@ -6,8 +6,15 @@ export const PROTO_SCRIPT =
 
 /** Scripts of an app that need the compiled .proto files. */
 const AFTER_PROTO = [
-  ...['build', 'start', 'start:debug', 'start:dev'],
-  ...['test', 'test:watch', 'test:cov', 'test:debug', 'test:e2e'],
+  'build',
+  'start',
+  'start:debug',
+  'start:dev',
+  'test',
+  'test:watch',
+  'test:cov',
+  'test:debug',
+  'test:e2e',
 ];
 
 /**
