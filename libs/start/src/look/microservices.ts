@@ -1,4 +1,4 @@
-import { argumentsOf, plainSource } from '../source/plain-source.js';
+import { callArguments, plainSource } from '../source/plain-source.js';
 import type { AppSources } from './app-sources.js';
 
 const CLIENT = /\b(?:ClientsModule|ClientProxyFactory|ClientGrpcProxy)\b|@Client\s*\(/;
@@ -23,7 +23,7 @@ export function grpcServerOf(sources: AppSources): string | undefined {
 /** The file that connects a microservice for which Nest runs no global guard: `AuthzModule` refuses it. */
 export function unguardedMicroserviceOf(sources: AppSources): string | undefined {
   return sources.fileThat((text) =>
-    argumentsOf(plainSource(text), /\.connectMicroservice\b[^(]*\(/g).some(
+    callArguments(plainSource(text), /\.connectMicroservice\b[^(]*\(/g).some(
       (given) => !/\binheritAppConfig\s*:\s*true\b/.test(given),
     ),
   );

@@ -1,4 +1,4 @@
-import { argumentsOf, plainSource } from '../source/plain-source.js';
+import { callArguments, plainSource } from '../source/plain-source.js';
 import type { AppSources } from './app-sources.js';
 
 /** Packages that log each request. */
@@ -20,7 +20,7 @@ export function requestLoggerOf(sources: AppSources): RequestLogger | undefined 
     if (file !== undefined) return { name, file };
   }
   const file = sources.fileThat((text) =>
-    argumentsOf(plainSource(text), FASTIFY).some(
+    callArguments(plainSource(text), FASTIFY).some(
       (given) => LOGGER.test(given) && !/\bdisableRequestLogging\s*:\s*true\b/.test(given),
     ),
   );

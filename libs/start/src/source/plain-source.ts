@@ -27,7 +27,7 @@ export function closingAfter(plain: string, open: number): number | undefined {
 }
 
 /** What stands between the brackets of each call; the pattern ends with the opening bracket. */
-export function argumentsOf(plain: string, calls: RegExp): string[] {
+export function callArguments(plain: string, calls: RegExp): string[] {
   return [...plain.matchAll(calls)].map(({ index, 0: { length } }) =>
     plain.slice(index + length, closingAfter(plain, index + length - 1)),
   );
