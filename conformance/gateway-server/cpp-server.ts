@@ -31,6 +31,7 @@ export class CppServer {
   }
 
   async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');
     this.child.stdin!.end();
     await exit;

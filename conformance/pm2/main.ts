@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,9 @@ const minRequests = values.quick ? 12_000 : 48_000;
 /** How long a caller thinks at most: in CI something else runs beside it. */
 const thinkMs = values.quick ? 160 : 40;
 
-const program = fileURLToPath(new URL('../../../../conformance/pm2/node_modules/pm2/bin/pm2', import.meta.url));
+const program = fileURLToPath(
+  new URL('../../../../conformance/pm2/node_modules/pm2/bin/pm2', import.meta.url),
+);
 const folder = fileURLToPath(new URL('app/', import.meta.url));
 // Its socket has a short path.
 const home = await mkdtemp(join(tmpdir(), 'apix-pm2-'));
@@ -36,7 +38,8 @@ try {
   if (tally.failed > 0) problems.push(`lost: ${tally.reasons()}`);
   await pm2.command('stop', 'shop');
   const exits = await pm2.exits();
-  const processes = availableParallelism() * (RELOADS + 1);
+  // As PM2 counts them for `instances: 'max'`.
+  const processes = cpus().length * (RELOADS + 1);
   const badly = exits.filter((exit) => !exit.startsWith('exited with code [0] '));
   if (exits.length !== processes) problems.push(`${exits.length} of ${processes} have ended`);
   if (badly.length > 0) problems.push(badly.join('; '));

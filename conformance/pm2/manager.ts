@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** More than `listen_timeout` and `kill_timeout` of the recipe. */
+const LONGEST_COMMAND_MS = 120_000;
+
 /** A daemon of PM2 with a home of its own, for the app in a folder. */
 export class Manager {
   readonly #program: string;
@@ -27,7 +30,7 @@ export class Manager {
 
   /** Runs a command of PM2 to its end. */
   async command(...args: readonly string[]): Promise<string> {
-    const options = { cwd: this.#folder, env: this.#env };
+    const options = { cwd: this.#folder, env: this.#env, timeout: LONGEST_COMMAND_MS };
     const { stdout } = await run(process.execPath, [this.#program, ...args], options);
     return stdout;
   }

@@ -55,6 +55,7 @@ export async function program(source: Source): Promise<Program> {
       'pino',
       'reflect-metadata',
       'rxjs',
+      'ws',
       'yaml',
     ],
     tsconfig: join(ROOT, 'tsconfig.json'),

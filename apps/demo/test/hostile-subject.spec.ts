@@ -46,11 +46,12 @@ function app(gateway: { readonly endpoint?: string }, port: number): Type {
     imports: [
       HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
       ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
-      AuthzModule.forRoot({ subject, subjectTimeout: '50ms' }),
+      AuthzModule.forRoot({ subject, subjectTimeout: '20ms' }),
       GrpcModule.forRoot({ port, host: '127.0.0.1' }),
       GatewayModule.forRoot({
         mount: '/',
-        webSockets: webSockets(),
+        // Long beside the time for a subject, also where the machine is busy.
+        webSockets: webSockets({ admission: '500ms' }),
         rules: [{ selector: 'shop.v1.Orders.Import', post: '/v1/import', body: '*' }],
         ...gateway,
       }),

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type AnyResponse, leaveRequest } from './leave-request.js';
 
-type Part = string | Uint8Array;
+type BodyPart = string | Uint8Array;
 
 /** Statuses that have no body (RFC 9110 §6.4.1). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
@@ -14,7 +14,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
  * send freed memory in place of them.
  */
 // Why: docs/decisions/0381
-export function endResponse(res: AnyResponse, last: Part = ''): void {
+export function endResponse(res: AnyResponse, last: BodyPart = ''): void {
   leaveRequest(res);
   if (last.length === 0 || !mayHaveBody(res)) res.end();
   else res.end(last);
@@ -29,7 +29,7 @@ export function sendResponse(
   res: AnyResponse,
   status: number,
   headers: OutgoingHttpHeaders = {},
-  body?: Part,
+  body?: BodyPart,
 ): void {
   res.statusCode = status;
   for (const [name, value = ''] of Object.entries(headers)) res.setHeader(name, value);
@@ -42,7 +42,7 @@ export function sendResponse(
  *
  * @returns whether there is room for more; if not, `drain` is emitted when there is.
  */
-export function writePart(res: AnyResponse, part: Part): boolean {
+export function writePart(res: AnyResponse, part: BodyPart): boolean {
   // Node's compatible response of HTTP/2 has what is called here, which its types do not say.
   const written = res as ServerResponse;
   if (part.length > 0) return written.write(part);

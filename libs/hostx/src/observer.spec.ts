@@ -44,7 +44,7 @@ describe('an observer', () => {
       'serviceStarted service=db attempt=0',
       'serviceReady service=db attempt=0 durationMs=20',
       'hostPhaseChanged from=starting to=running',
-      'reloadDone durationMs=10 errors=[HostError: hostx: reload hook levels: boom]',
+      'reloadDone durationMs=10 errors=[HostError: hostx: reload hook levels: boom] done=[number 1]',
       'hostPhaseChanged from=running to=stopping',
       'serviceStopping service=db',
       'serviceStopped service=db durationMs=40 error=undefined',

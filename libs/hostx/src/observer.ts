@@ -44,7 +44,12 @@ export interface Observer {
     readonly durationMs: number;
     readonly error?: Error | undefined;
   }): void;
-  reloadDone?(event: { readonly durationMs: number; readonly errors: readonly Error[] }): void;
+  /** `done` has the names of the hooks that have not failed. */
+  reloadDone?(event: {
+    readonly durationMs: number;
+    readonly errors: readonly Error[];
+    readonly done: readonly string[];
+  }): void;
 }
 
 export type ObserverEvent<K extends keyof Observer> = Parameters<NonNullable<Observer[K]>>[0];

@@ -5,7 +5,7 @@ import { standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
-import { readRequirement } from '../policy/requirement.js';
+import { readRequirementInput } from '../policy/requirement.js';
 import type { HttpPolicy, HttpTarget, RpcOfRequest } from './http-policy.js';
 
 const HTTP_POLICY = {
@@ -71,7 +71,7 @@ function inlineRule(
   { requires, name = 'http' }: Extract<HttpPolicy, { requires: unknown }>,
   mistakes: Mistakes,
 ): EntryRule {
-  const requirement = readRequirement(requires ?? {}, name, mistakes);
+  const requirement = readRequirementInput(requires ?? {}, name, mistakes);
   for (const mistake of requirementMistakes(requirement)) mistakes.add(name, mistake);
   const policy = { fullName: name, requirement, evaluate: compileRequirement(requirement) };
   const standing = standingOf(policy, name, false, authorizer.unannotated);

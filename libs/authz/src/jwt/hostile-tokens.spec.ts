@@ -1,4 +1,4 @@
-import type { CallContext, StatusError } from '@apix/contracts';
+import { type CallContext, OptionsError, type StatusError } from '@apix/contracts';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
@@ -183,13 +183,22 @@ describe('a token', () => {
     'signed by HS256 with a public key is refused where the algorithms are %j',
     async (algorithms) => {
       const options = algorithms && { algorithms };
+      const { publicKey } = issuer;
+      const fixed = [issuer.jwks, publicKey];
+      // Where only secrets are accepted, fixed public keys are refused at once.
+      const isSecret = algorithms?.length === 1;
+      const sources: KeySource[] = [() => publicKey, ...(isSecret ? [] : fixed)];
+      for (const jwks of isSecret ? fixed : []) {
+        expect(() => sourceOf({ ...options, jwks })).toThrow(OptionsError);
+      }
       for (const [form, bytes] of await publicForms()) {
         const token = await new SignJWT(CLAIMS)
           .setProtectedHeader({ alg: 'HS256', kid: 'one' })
           .sign(bytes);
-        expect([form, await ask(token, options)]).toEqual([form, 'UNAUTHENTICATED']);
-        const jwks = issuer.publicKey;
-        expect([form, await ask(token, { ...options, jwks })]).toEqual([form, 'UNAUTHENTICATED']);
+        for (const jwks of sources) {
+          const answer = await ask(token, { ...options, jwks });
+          expect([form, answer]).toEqual([form, 'UNAUTHENTICATED']);
+        }
         for (const [type, key] of await secretsOf(bytes)) {
           const answer = await ask(token, { ...options, jwks: () => key });
           expect([form, type, answer]).toEqual([form, type, 'UNAUTHENTICATED']);
@@ -212,7 +221,8 @@ describe('a token', () => {
       for (const [, key] of await secretsOf(secret)) {
         const jwks = key as KeySource;
         expect(await ask(token, { jwks, algorithms: ['HS256'] })).toMatchObject({ id: 'eve' });
-        expect(await ask(token, { jwks })).toBe('UNAUTHENTICATED');
+        expect(() => sourceOf({ jwks })).toThrow(/jwks: .* is for HS/);
+        expect(await ask(token, { jwks: (() => key) as KeySource })).toBe('UNAUTHENTICATED');
       }
     },
   );

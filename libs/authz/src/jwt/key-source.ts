@@ -1,8 +1,12 @@
-import { type Clock, type Mistakes, shownValue } from '@apix/contracts';
+import { type Clock, type Mistakes, OptionsError, shownValue } from '@apix/contracts';
 import type { CryptoKey, JWTVerifyGetKey, KeyObject } from 'jose';
 import { errors } from '../npm-install/jose.js';
+import { PUBLIC_KEY_ALGORITHMS } from './algorithms.js';
+import { isKey } from './key-algorithms.js';
+import { KeyFile } from './key-file.js';
 import { isPublicKeyBytes } from './public-key-bytes.js';
 import { RemoteKeys } from './remote-keys.js';
+import { keyMistake, keySetMistake } from './usable-keys.js';
 
 /** Where the keys come from. */
 export type KeySource =
@@ -16,6 +20,8 @@ export type KeySource =
   /** One public key. */
   | CryptoKey
   | KeyObject
+  /** The keys of a file. */
+  | KeyFile
   /** The result of jose's `createRemoteJWKSet` and `createLocalJWKSet`. */
   | JWTVerifyGetKey;
 
@@ -24,27 +30,68 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** Records the mistakes of a key source that can be seen before the first token. */
-export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes): void {
-  if (!source) {
-    mistakes.add('jwks', 'must be the keys that sign tokens, or their http(s) URL');
-    return;
+/**
+ * Records the mistakes of a key source that can be seen before the first token.
+ *
+ * @param accepted the algorithms of tokens, at least one of which the keys must fit.
+ */
+export function checkKeySource(
+  source: KeySource | undefined,
+  accepted: readonly string[],
+  mistakes: Mistakes,
+): void {
+  const mistake = sourceMistake(source, accepted);
+  if (mistake !== undefined) mistakes.add('jwks', mistake);
+}
+
+function sourceMistake(
+  source: KeySource | undefined,
+  accepted: readonly string[],
+): string | undefined {
+  if (!source) return 'must be the keys that sign tokens, or their http(s) URL';
+  if (typeof source === 'string' || source instanceof URL) return urlMistake(source, accepted);
+  if (typeof source === 'function') return localSetMistake(source, accepted);
+  if (source instanceof KeyFile) return fileMistake(source, accepted);
+  if (isPublicKeyBytes(source)) return 'must be a key object, not a public key as a secret';
+  if (!isKey(source)) {
+    const forms =
+      'a key, a KeyFile, a URL, or a function such as createLocalJWKSet of jose returns';
+    return `must be ${forms}, not ${shownValue(source)}`;
   }
-  if (typeof source === 'string' || source instanceof URL) {
-    const url = String(source);
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      mistakes.add('jwks', `must be an http(s) URL, not ${shownValue(url)}`);
-    } else if (new URL(url).username !== '' || new URL(url).password !== '') {
-      mistakes.add('jwks', 'must be a URL without a user name and password');
-    }
-    return;
+  if ('type' in source && source.type === 'private') {
+    return 'must be a public key, not a private one';
   }
-  if (isPublicKeyBytes(source)) {
-    mistakes.add('jwks', 'must be a key object, not a public key as a secret');
-    return;
+  const mistake = keyMistake(source, accepted);
+  return mistake && `cannot verify tokens: the key ${mistake}`;
+}
+
+function urlMistake(source: string | URL, accepted: readonly string[]): string | undefined {
+  const text = String(source);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    return `must be an http(s) URL, not ${shownValue(text)}`;
   }
-  if (typeof source === 'object' && 'type' in source && source.type === 'private') {
-    mistakes.add('jwks', 'must be a public key, not a private one');
+  const { username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'must be a URL without a user name and password';
+  if (accepted.some((name) => PUBLIC_KEY_ALGORITHMS.includes(name))) return undefined;
+  return `must be a secret: key sets have none, and accepted are ${accepted.join(', ')}`;
+}
+
+/** Sets of `createLocalJWKSet` show their keys; the keys of other functions are not known yet. */
+function localSetMistake(source: object, accepted: readonly string[]): string | undefined {
+  if (!('jwks' in source) || typeof source.jwks !== 'function' || 'reload' in source) {
+    return undefined;
+  }
+  const mistake = keySetMistake(source.jwks(), accepted);
+  return mistake && `the key set ${mistake}`;
+}
+
+function fileMistake(file: KeyFile, accepted: readonly string[]): string | undefined {
+  try {
+    file.require(accepted);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    return error.mistakes.join('; ');
   }
 }
 
@@ -67,6 +114,7 @@ export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): 
     return key;
   };
 }
+
 async function available<T>(get: () => T | Promise<T>): Promise<T> {
   try {
     return await get();
@@ -85,7 +133,7 @@ function getterOf(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerif
     const keys = new RemoteKeys(new URL(source), maxStaleMs, clock);
     return (header, token) => keys.get(header, token);
   }
-  return () => source;
+  return source instanceof KeyFile ? source.get : () => source;
 }
 
 /** Recognised by code, because an app's key set may come from another copy of jose. */

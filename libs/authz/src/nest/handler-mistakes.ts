@@ -2,7 +2,7 @@ import { Mistakes } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
-import { readRequirement } from '../policy/requirement.js';
+import { readRequirementInput } from '../policy/requirement.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import type { FoundHandler } from './handler-search.js';
 import {
@@ -40,7 +40,7 @@ function contentMistakes({ controller, handler }: FoundHandler, authorizer: Auth
   if (policy === undefined) return [];
   if (policy.kind === 'public') return [];
   const mistakes = new Mistakes();
-  const requirement = readRequirement(policy.input, '', mistakes);
+  const requirement = readRequirementInput(policy.input, '', mistakes);
   return [...mistakes.found, ...requirementMistakes(requirement)];
 }
 

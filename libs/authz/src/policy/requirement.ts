@@ -57,13 +57,13 @@ const REQUIREMENT = {
  */
 export function requirementOf(input: RequirementInput): Requirement {
   const mistakes = new Mistakes();
-  const requirement = readRequirement(input, '', mistakes);
+  const requirement = readRequirementInput(input, '', mistakes);
   mistakes.throwIfAny((found) => new PolicyError(found));
   return requirement;
 }
 
 /** The same, with mistakes recorded under `at`. */
-export function readRequirement(
+export function readRequirementInput(
   input: RequirementInput,
   at: string,
   mistakes: Mistakes,

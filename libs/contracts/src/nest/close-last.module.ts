@@ -40,7 +40,7 @@ export class LastCloser {
     const failures: Error[] = [];
     for (const closer of discoverMarked<CloseLast>(discovery, CLOSE_LAST, ordered)) {
       try {
-        await (closer.closeWithApp ?? closer.closeLast).call(closer);
+        await (closer.closeWithApp === undefined ? closer.closeLast() : closer.closeWithApp());
       } catch (cause) {
         const text = `closer ${closer.constructor.name}: ${thrownText(cause)}`;
         failures.push(new Error(text, { cause }));

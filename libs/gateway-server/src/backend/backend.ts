@@ -2,6 +2,7 @@ import { type Clock, Mistakes, type OutgoingStage, systemClock } from '@apix/con
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
 import {
   type ClientCertificates,
+  GrpcSetupError,
   checkHealth,
   openClientCertificates,
   reflectDescriptors,
@@ -82,9 +83,19 @@ export class Backend {
     if (health === 'not-serving') throw new Error(`${this.endpoint} says that it does not serve`);
   }
 
-  /** Reads the certificates again. @throws GrpcSetupError if they are not valid; the current ones stay in use. */
+  /** Whether there are certificates that {@link reload} reads. */
+  get isSecure(): boolean {
+    return this.#certificates !== undefined;
+  }
+
+  /** Reads the certificates again. @throws GatewayServerError if they are not valid; the current ones stay in use. */
   reload(): void {
-    this.#certificates?.reload();
+    try {
+      this.#certificates?.reload();
+    } catch (cause) {
+      if (!(cause instanceof GrpcSetupError)) throw cause;
+      throw new GatewayServerError(cause.mistakes.map(named), { cause });
+    }
   }
 
   close(): void {

@@ -16,7 +16,7 @@ export class Catalogue {
   readonly #source: CatalogueSource;
   #current: Generation | undefined;
   #digest = '';
-  #loading: Promise<boolean> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(source: CatalogueSource) {
     this.#source = source;
@@ -33,14 +33,16 @@ export class Catalogue {
   }
 
   /**
-   * Reads everything, or joins the read in progress.
+   * Reads everything, after a read in progress: what has changed since that one began is not in it.
    *
    * @returns whether something has changed.
    * @throws the error in descriptors, rules or policies, or of the request for them.
    */
   load(): Promise<boolean> {
-    this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
-    return this.#loading;
+    const mine = this.#last.then(() => this.#load());
+    // A failed read concerns its caller.
+    this.#last = mine.catch(() => {});
+    return mine;
   }
 
   async #load(): Promise<boolean> {

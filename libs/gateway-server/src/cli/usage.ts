@@ -17,7 +17,8 @@ const TAIL = `Other
 
 Repeat an option to give several values. Durations: 500ms, 10s, 1m30s.
 The variables of OpenTelemetry, such as OTEL_EXPORTER_OTLP_ENDPOINT, make it export spans.
-SIGHUP reads descriptors, rules and certificates again; SIGTERM stops without losing a request.
+SIGHUP reads descriptors, rules, certificates and a file of keys again, not the options;
+SIGTERM stops without losing a request.
 
 Exit codes: 0 stopped in order; 1 failed while it ran; 2 an option, a file or a rule is wrong;
 3 with --check, the gRPC server cannot be asked.

@@ -1,57 +1,18 @@
-import 'reflect-metadata';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { GrpcModule, GrpcServer } from '@apix/grpc';
-import { startHost } from '@apix/hostx/testing';
 import { createLogger } from '@apix/logx/core';
-import { ProtoModule } from '@apix/proto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Module } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import { fileURLToPath } from 'node:url';
 import { stockServer } from '../../../grpc/src/reflection-client/stock-reflection.fixture.js';
 import { changedSet, withoutJsonNames } from '../../../proto/src/complete/bare-set.fixture.js';
 import { loadSettings } from '../settings/load-settings.js';
+import { SHOP, startBackend } from './backend.fixture.js';
 import { GatewayProcess } from './gateway-process.js';
 
-const SHOP = fileURLToPath(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url));
-
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-
-@Controller()
-class Handlers {
-  @GrpcMethod('shop.v1.Catalog', 'Get')
-  get({ name }: { name: string }): object {
-    return { name, title: 'Cast iron pot' };
-  }
-
-  @GrpcMethod('shop.v1.Orders', 'Get')
-  order({ name }: { name: string }): object {
-    return { name };
-  }
-}
-
-async function startBackend(port = 0) {
-  @Module({
-    imports: [
-      ProtoModule.forRoot({ descriptors: SHOP }),
-      GrpcModule.forRoot({
-        port,
-        host: '127.0.0.1',
-        reflection: true,
-        unenforcedPolicies: 'allow',
-      }),
-    ],
-    controllers: [Handlers],
-  })
-  class App {}
-  const { app, stop } = await startHost(App, { http: false, shutdownTimeout: '5s' });
-  return { address: app!.get(GrpcServer).address, stop };
-}
 
 let backend: Awaited<ReturnType<typeof startBackend>>;
 const cleanUp: (() => unknown)[] = [];
@@ -247,7 +208,7 @@ describe('a gateway with a descriptor set', () => {
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
   });
 
-  it('keeps what it serves when a reload finds a set that is wrong', async () => {
+  it('keeps its generation when a reload finds what there was', async () => {
     const { gateway, host, url } = await start('--descriptors', SHOP);
     const { current } = gateway.catalogue;
     await host.reload();

@@ -16,7 +16,7 @@ import { Catalogue } from '../catalogue/catalogue.js';
 import { CatalogueService } from '../catalogue/catalogue-service.js';
 import { readSources } from '../catalogue/read-sources.js';
 import { FoundMistakes } from '../found-mistakes.js';
-import { tokenSubject } from '../policies/token-subject.js';
+import { type TokenSubject, tokenSubject } from '../policies/token-subject.js';
 import type { SpanExport } from '../spans/span-export.js';
 import { callerTls } from '../site/caller-tls.js';
 import { atPath, firstOf, site } from '../site/site.js';
@@ -39,6 +39,7 @@ export class GatewayProcess {
   readonly #figures: CatalogueFigures;
   readonly #upgrades = new Upgrades();
   readonly #tls: ReturnType<typeof callerTls>;
+  readonly #tokens: TokenSubject | undefined;
   #service: HttpService | undefined;
   #admin: HttpService | undefined;
 
@@ -49,8 +50,8 @@ export class GatewayProcess {
     this.#spans = spans;
     const mistakes = new FoundMistakes();
     const gatewayOptions = gatewayOptionsOf(settings);
-    const subject = mistakes.part(() => tokenSubject(settings));
-    const gate = { admission: subject && this.#admission(), stages: spans?.stages ?? [] };
+    this.#tokens = mistakes.part(() => tokenSubject(settings));
+    const gate = { admission: this.#tokens && this.#admission(), stages: spans?.stages ?? [] };
     this.#tls = mistakes.part(() => callerTls(settings));
     const backend = mistakes.part(() => new Backend(settings, gate));
     mistakes.part(() => Gateway.checkOptions(gatewayOptions));
@@ -61,7 +62,7 @@ export class GatewayProcess {
       settings,
       upstream: this.#backend.upstream,
       gatewayOptions,
-      subject,
+      subject: this.#tokens?.identify,
       reflect: () => this.#backend.reflect(),
     });
     this.#figures = new CatalogueFigures(this.catalogue);
@@ -95,9 +96,8 @@ export class GatewayProcess {
     health.bind(builder);
     metrics?.bind(builder);
     this.#addServers(builder, infrastructure);
+    this.#addReloads(builder);
     builder
-      .onReload(() => this.#tls?.reload(), 'certificates')
-      .onReload(() => this.#backend.reload(), 'certificates of the backend')
       .onReload(() => catalogueService.reload(), 'descriptors and rules')
       .addTeardown('connections', () => this.#backend.close())
       .addCloser('spans', () => this.#spans?.close())
@@ -110,6 +110,16 @@ export class GatewayProcess {
   /** Releases what was opened; for callers that do not run the host. */
   close(): void {
     this.#backend.close();
+  }
+
+  /** Only of what is there: the log names what a reload has read. */
+  #addReloads(builder: ReturnType<typeof Host.builder>): void {
+    const tls = this.#tls;
+    const backend = this.#backend;
+    const keyFile = this.#tokens?.keyFile;
+    if (tls !== undefined) builder.onReload(() => tls.reload(), 'certificates');
+    if (backend.isSecure) builder.onReload(() => backend.reload(), 'certificates of the backend');
+    if (keyFile !== undefined) builder.onReload(() => keyFile.reload(), keyFile.name);
   }
 
   #services(): HttpService[] {

@@ -118,6 +118,6 @@ export function readFrame(target: Target, body: RawBody, rules: ReadingRules): M
  */
 export function checkParameters(target: Target, rules: ReadingRules): void {
   const message = create(target.binding.method.input);
-  applyQuery(target, message, rules);
   applyPath(target.binding, target.segments, message);
+  applyQuery(target, message, rules);
 }

@@ -138,11 +138,15 @@ describe('reflectDescriptors', () => {
     );
     const endpoint = await scripted(({ case: kind, value }) => {
       if (kind === 'listServices') return services('shop.v1.Catalog');
-      return kind === 'fileContainingSymbol' ? files(...file) : failure(`no ${JSON.stringify(value)}`);
+      return kind === 'fileContainingSymbol'
+        ? files(...file)
+        : failure(`no ${JSON.stringify(value)}`);
     });
     const fieldsIn = ({ registry }: ProtoRegistry) =>
       [...registry.files].flatMap((it) =>
-        it.messages.flatMap(({ fields }) => fields.map((field) => `${field.toString()}: ${field.jsonName}`)),
+        it.messages.flatMap(({ fields }) =>
+          fields.map((field) => `${field.toString()}: ${field.jsonName}`),
+        ),
       );
     const names = fieldsIn(ProtoRegistry.load(await reflect(endpoint)));
     expect(names.toSorted()).toEqual(fieldsIn(ProtoRegistry.load(SHOP)).toSorted());

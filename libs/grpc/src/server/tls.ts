@@ -36,6 +36,8 @@ export interface PemFiles extends Identity {
 
 /** PEM bytes and what they contain. */
 interface ParsedPem<T> {
+  /** The path of the file and a space; empty for PEM that is not from a file. */
+  readonly from: string;
   readonly bytes: Buffer;
   readonly parsed: T;
 }
@@ -51,12 +53,12 @@ export const PRIVATE_KEY = pemOption('private key', (pem) =>
 );
 
 const TLS_OPTIONS = {
-  cert: required<Found<typeof CERTIFICATE>>(CERTIFICATE, undefined),
-  key: required<Found<typeof PRIVATE_KEY>>(PRIVATE_KEY, undefined),
+  cert: required<GivenPem<typeof CERTIFICATE>>(CERTIFICATE, undefined),
+  key: required<GivenPem<typeof PRIVATE_KEY>>(PRIVATE_KEY, undefined),
   clientCa: CERTIFICATE,
 } satisfies OptionTable<TlsOptions>;
 
-type Found<O> = O extends Option<infer T> ? T | undefined : never;
+type GivenPem<O> = O extends Option<infer T> ? T | undefined : never;
 
 /** The option `tls`; undefined, with the mistakes added, where the certificates cannot be used. */
 export function readPemFiles(options: unknown, mistakes: Mistakes): PemFiles | undefined {
@@ -73,13 +75,13 @@ export function readPemFiles(options: unknown, mistakes: Mistakes): PemFiles | u
 
 /** The options `tls.cert` and `tls.key`; undefined where one is missing, or, as a mistake, where they do not go together. */
 export function identityOf(
-  cert: Found<typeof CERTIFICATE>,
-  key: Found<typeof PRIVATE_KEY>,
+  cert: GivenPem<typeof CERTIFICATE>,
+  key: GivenPem<typeof PRIVATE_KEY>,
   mistakes: Mistakes,
 ): Identity | undefined {
   if (cert === undefined || key === undefined) return undefined;
   if (!cert.parsed.checkPrivateKey(key.parsed)) {
-    mistakes.add('tls.key', 'does not belong to tls.cert');
+    mistakes.add('tls.key', `${key.from}does not belong to tls.cert`);
     return undefined;
   }
   return { cert: cert.bytes, key: key.bytes };
@@ -92,10 +94,11 @@ function pemOption<T>(what: string, parser: (pem: Buffer) => T): Option<ParsedPe
     read(value, at, mistakes) {
       const bytes = readPem(at, value, mistakes);
       if (bytes === undefined) return undefined;
+      const from = isPath(value) ? `${value} ` : '';
       try {
-        return { bytes, parsed: parser(bytes) };
+        return { from, bytes, parsed: parser(bytes) };
       } catch {
-        mistakes.add(at, `does not contain a ${what} in PEM form`);
+        mistakes.add(at, `${from}does not contain a ${what} in PEM form`);
         return undefined;
       }
     },
@@ -109,6 +112,10 @@ function readPem(at: string, pem: unknown, mistakes: Mistakes): Buffer | undefin
     mistakes.add(at, `must be PEM text, PEM bytes or the path of a PEM file, not ${given}`);
     return undefined;
   }
-  if (pem.includes('-----BEGIN')) return Buffer.from(pem);
+  if (!isPath(pem)) return Buffer.from(pem);
   return mistakes.attempt<Buffer | undefined>(at, () => readFileSync(pem), undefined);
+}
+
+function isPath(pem: unknown): pem is string {
+  return typeof pem === 'string' && !pem.includes('-----BEGIN');
 }

@@ -244,6 +244,19 @@ describe('a reload hook', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('that is not there is not reported as reloaded', async () => {
+    const lines: string[] = [];
+    const host = builderOf().withLogger(collecting(lines)).build();
+    const run = ending(host.runContext());
+    await host.started;
+    await host.reload();
+    host.shutdown();
+    await run;
+    expect(lines.filter((line) => /reload/i.test(line))).toEqual([
+      'warning Nothing was reloaded: there is no reload hook',
+    ]);
+  });
+
   it('that fails is not followed by a line that says it was reloaded', async () => {
     const lines: string[] = [];
     let isBad = true;
@@ -265,7 +278,7 @@ describe('a reload hook', () => {
     ).toEqual([
       'error Reload hook failed: hostx: reload hook config: bad file',
       'warning Reload failed after 0 ms',
-      'information Reloaded in 0 ms',
+      'information Reloaded in 0 ms: config',
     ]);
   });
 });

@@ -44,10 +44,11 @@ export function logObserver(logger: HostLogger): Observer {
         logger.information('Startup task {Task} done after {ElapsedMs} ms', task, durationMs);
       }
     },
-    reloadDone: ({ durationMs, errors }) => {
+    reloadDone: ({ durationMs, errors, done }) => {
       for (const error of errors) logger.error(error, 'Reload hook failed');
-      if (errors.length === 0) logger.information('Reloaded in {ElapsedMs} ms', durationMs);
-      else logger.warning('Reload failed after {ElapsedMs} ms', durationMs);
+      if (errors.length > 0) logger.warning('Reload failed after {ElapsedMs} ms', durationMs);
+      else if (done.length === 0) logger.warning('Nothing was reloaded: there is no reload hook');
+      else logger.information('Reloaded in {ElapsedMs} ms: {Hooks}', durationMs, done.join(', '));
     },
   };
 }

@@ -34,12 +34,14 @@ export class Reloads {
     const { clock, onReload } = this.#plan;
     const begun = clock.now();
     const errors: Error[] = [];
+    const done: string[] = [];
     for (const hook of onReload) {
       if (this.#stop.aborted) break;
       const error = await this.#run(`reload hook ${hook.name}`, hook.run);
-      if (error !== null) errors.push(error);
+      if (error === null) done.push(hook.name);
+      else errors.push(error);
     }
-    this.#tell('reloadDone', { durationMs: clock.now() - begun, errors });
+    this.#tell('reloadDone', { durationMs: clock.now() - begun, errors, done });
     const error = joinErrors(errors);
     if (error !== null) throw error;
   }

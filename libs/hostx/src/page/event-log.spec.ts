@@ -61,17 +61,22 @@ describe('the event log', () => {
     ],
     [
       'a reload',
-      (o) => o.reloadDone({ durationMs: 3, errors: [] }),
-      'information host: reloaded after 3ms',
+      (o) => o.reloadDone({ durationMs: 3, errors: [], done: ['levels', 'keys'] }),
+      'information host: reloaded levels, keys after 3ms',
+    ],
+    [
+      'a reload without hooks',
+      (o) => o.reloadDone({ durationMs: 3, errors: [], done: [] }),
+      'information host: nothing to reload after 3ms',
     ],
     [
       'a reload of which one hook failed',
-      (o) => o.reloadDone({ durationMs: 3, errors: [error] }),
+      (o) => o.reloadDone({ durationMs: 3, errors: [error], done: ['levels'] }),
       'error host: reload failed after 3ms: boom',
     ],
     [
       'a reload that failed',
-      (o) => o.reloadDone({ durationMs: 3, errors: [error, error] }),
+      (o) => o.reloadDone({ durationMs: 3, errors: [error, error], done: [] }),
       'error host: reload failed after 3ms: boom; boom',
     ],
   ])('tells of %s', (_, happen, told) => {
@@ -91,7 +96,7 @@ describe('the event log', () => {
     o.serviceStarting({ service: 'a', attempt: 0 });
     o.hostPhaseChanged({ from: 'starting', to: 'running' });
     o.serviceRestarting({ service: 'a', attempt: 1, delayMs: 2_000, error });
-    o.reloadDone({ durationMs: 3, errors: [error] });
+    o.reloadDone({ durationMs: 3, errors: [error], done: ['levels'] });
     o.hostPhaseChanged({ from: 'running', to: 'stopping' });
     o.hostPhaseChanged({ from: 'stopping', to: 'stopped' });
     const marks = log.history.since(0).map(({ mark }) => mark);

@@ -52,8 +52,9 @@ export class EventLog {
       this.#add('error', service, `did not stop within ${ms(afterMs)}; abandoned`),
     taskDone: ({ task, durationMs, error }) =>
       this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, [error]),
-    reloadDone: ({ durationMs, errors }) => {
-      const what = errors.length > 0 ? 'reload failed' : 'reloaded';
+    reloadDone: ({ durationMs, errors, done }) => {
+      const reloaded = done.length === 0 ? 'nothing to reload' : `reloaded ${done.join(', ')}`;
+      const what = errors.length > 0 ? 'reload failed' : reloaded;
       this.#end('host', what, durationMs, errors, 'reload');
     },
   };

@@ -10,7 +10,7 @@ import { resolved } from '../request/door-options.js';
 import { foundFields } from '../request/found-fields.js';
 import { LeftOutRequests } from '../request/left-out-requests.js';
 import { attachLogger } from '../request/request-logger.js';
-import { recordOf, setRecord } from '../request/request-record.js';
+import { requestRecordOf, setRecord } from '../request/request-record.js';
 import { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { type HttpLogParts, HttpRecord } from './http-record.js';
@@ -45,7 +45,7 @@ export class HttpDoor implements RequestEntrance {
 
   /** Runs a request's handling in its context; a request that already has a record is only run. */
   request(req: IncomingMessage, res: ServerResponse, run: () => void): void {
-    if (recordOf(req) !== undefined) {
+    if (requestRecordOf(req) !== undefined) {
       run();
       return;
     }
@@ -61,7 +61,7 @@ export class HttpDoor implements RequestEntrance {
 
   /** The same for a connection that is handed over, by an upgrade or CONNECT. */
   upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void {
-    if (recordOf(req) !== undefined) {
+    if (requestRecordOf(req) !== undefined) {
       run();
       return;
     }

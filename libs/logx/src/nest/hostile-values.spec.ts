@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { httpMiddleware } from '../http/http-middleware.js';
 import { createLogger } from '../logger/create-logger.js';
-import { recordOf } from '../request/request-record.js';
+import { requestRecordOf } from '../request/request-record.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { HOSTILE_VALUES } from '../testing/hostile-values.fixture.js';
@@ -25,7 +25,7 @@ describe.each(HOSTILE_VALUES)('%s', (_, value) => {
     const middleware = httpMiddleware(logger);
     const server = createServer((req, res) => {
       middleware(req, res, () => {
-        recordOf(req)!.fail(value);
+        requestRecordOf(req)!.fail(value);
         res.writeHead(500).end();
       });
     }).listen(0, '127.0.0.1');

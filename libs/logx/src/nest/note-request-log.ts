@@ -1,5 +1,5 @@
 import { type HandlerReached, type RouteHandler, rawRequestOf } from '@apix/calls/nest';
-import { recordOf } from '../request/request-record.js';
+import { requestRecordOf } from '../request/request-record.js';
 import { routeLogOf } from './request-log.decorator.js';
 
 /** Records on each request the options of its handler for logging, also if guards deny it. */
@@ -10,7 +10,7 @@ export function noteRequestLog({
 }: RouteHandler): HandlerReached {
   const { level, sample } = routeLogOf(method, controller);
   return (request) => {
-    const record = recordOf(rawRequestOf(request));
+    const record = requestRecordOf(rawRequestOf(request));
     if (record === undefined) return;
     record.isProbe = isInfrastructure;
     record.routeLevel = level;

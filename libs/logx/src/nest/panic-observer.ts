@@ -7,7 +7,7 @@ import {
 import { loggerInContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
-import { recordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
+import { requestRecordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
 
 /**
  * The spec's Recover: called by the exception filter, it writes the event of an unexpected failure that no
@@ -36,5 +36,5 @@ export class PanicObserver implements FailureObserver {
 }
 
 function recordAt(door: Failure['door'], carrier: object): RequestRecord | undefined {
-  return door === 'http' ? recordOf(carrier) : recordOfCall(stagedCallOf(carrier));
+  return door === 'http' ? requestRecordOf(carrier) : recordOfCall(stagedCallOf(carrier));
 }

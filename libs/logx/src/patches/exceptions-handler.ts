@@ -2,7 +2,7 @@ import { statusErrorIn } from '@apix/calls/nest';
 import type { StatusError } from '@apix/contracts';
 import type { ArgumentsHost } from '@nestjs/common';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
-import { recordOf } from '../request/request-record.js';
+import { requestRecordOf } from '../request/request-record.js';
 import { safely } from '../value/safely.js';
 
 type Next = ExceptionsHandler['next'];
@@ -53,7 +53,7 @@ function install(prototype: { next: Patched }): Patch {
 function noteFailure(exception: unknown, host: ArgumentsHost): void {
   const request = host.getArgByIndex<{ readonly raw?: object } | null | undefined>(0);
   if (typeof request === 'object' && request !== null) {
-    recordOf(request.raw ?? request)?.fail(statusErrorOf(exception) ?? exception);
+    requestRecordOf(request.raw ?? request)?.fail(statusErrorOf(exception) ?? exception);
   }
 }
 

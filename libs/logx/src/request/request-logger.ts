@@ -1,6 +1,6 @@
 import { fromContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
-import { recordOf } from './request-record.js';
+import { requestRecordOf } from './request-record.js';
 
 interface FrameworkRequest {
   /** Fastify's. */
@@ -13,7 +13,7 @@ interface FrameworkRequest {
  */
 export function loggerOfRequest(request: object): Logger {
   const { raw }: FrameworkRequest = request;
-  return recordOf(raw ?? request)?.logger ?? fromContext();
+  return requestRecordOf(raw ?? request)?.logger ?? fromContext();
 }
 
 /**
@@ -29,7 +29,7 @@ const CURRENT_LOGGER: PropertyDescriptor & ThisType<object> = {
   configurable: true,
   get() {
     // Not the logger of `raw`, which middleware may have put there.
-    return recordOf(this)?.logger ?? fromContext();
+    return requestRecordOf(this)?.logger ?? fromContext();
   },
   set(value: unknown) {
     const own = { value, configurable: true, enumerable: true, writable: true };

@@ -126,7 +126,7 @@ interface Carrier {
 }
 
 /** The record of a raw HTTP request. */
-export function recordOf(request: object): RequestRecord | undefined {
+export function requestRecordOf(request: object): RequestRecord | undefined {
   return (request as Carrier)[REQUEST_RECORD];
 }
 

@@ -45,9 +45,9 @@ const GRAMMAR: readonly (readonly [string, string, unknown[], string, object])[]
   [
     'surplus arguments are numbered',
     '{A}',
-    [1, 2, { b: 3 }],
+    [1, { b: 3 }, 2],
     '1',
-    { A: 1, extra_0: 2, extra_1: { b: 3 } },
+    { A: 1, extra_0: { b: 3 }, extra_1: 2 },
   ],
   ['alignment to the right', '[{A,5}]', ['ab'], '[   ab]', { A: 'ab' }],
   ['alignment to the left', '[{A,-5}]', ['ab'], '[ab   ]', { A: 'ab' }],

@@ -24,7 +24,7 @@ export function declaredTypes(files: readonly FileDescriptorProto[]): DeclaredTy
     types.set(name, { kind, files: [file.name, ...known] });
   };
   for (const file of files) {
-    const visit = (scope: string, { messageType, enumType }: Scope): void => {
+    const visit = (scope: string, { messageType, enumType }: TypeScope): void => {
       for (const { name } of enumType) {
         declare(file, inside(scope, name), FieldDescriptorProto_Type.ENUM);
       }
@@ -39,7 +39,7 @@ export function declaredTypes(files: readonly FileDescriptorProto[]): DeclaredTy
   return types;
 }
 
-interface Scope extends Pick<DescriptorProto, 'enumType'> {
+interface TypeScope extends Pick<DescriptorProto, 'enumType'> {
   readonly messageType: readonly DescriptorProto[];
 }
 

@@ -15,7 +15,7 @@ export function isRequired({ presence }: Pick<DescField, 'presence'>): boolean {
  */
 export function missingField(desc: DescMessage, message: Message): string | undefined {
   if (!mayLackFields(desc)) return undefined;
-  const place = finderOf(desc)(message as unknown as MessageMembers);
+  const place = finderOf(desc)(message);
   return place === undefined ? undefined : `$${place}`;
 }
 
