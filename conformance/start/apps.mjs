@@ -2,7 +2,10 @@ import { HEROES_PROTO, grpcTransport, main, withParts } from './sources.mjs';
 
 const GRPC = ['@grpc/grpc-js@1', '@grpc/proto-loader@0.8'];
 const CONFIG = { 11: '@nestjs/config@4', 12: '@nestjs/config@latest' };
-const PINO = ['nestjs-pino@4', 'pino-http@10'];
+const PINO = {
+  11: ['nestjs-pino@4', 'pino-http@10'],
+  12: ['nestjs-pino@5', 'pino-http@11', 'pino@10'],
+};
 // The last that takes a @fastify/static which Jest can load as CommonJS on every Node.
 const FASTIFY = { 11: '@nestjs/platform-fastify@11.1.9', 12: '@nestjs/platform-fastify@12' };
 const FIND = ['/hero.HeroService/FindOne', 'Bob'];
@@ -19,7 +22,7 @@ export const APPS = [
     name: 'grpc-pino-11',
     isQuick: true,
     cli: '11',
-    packages: [...GRPC, ...PINO, '@nestjs/microservices@11', '@nestjs/terminus@11', CONFIG[11]],
+    packages: [...GRPC, ...PINO[11], '@nestjs/microservices@11', '@nestjs/terminus@11', CONFIG[11]],
     files: {
       ...withParts('heroes', 'terminus', 'pino', 'config'),
       'proto/hero.proto': HEROES_PROTO,
@@ -32,7 +35,7 @@ export const APPS = [
     says: [
       "ProtoModule was left out: src/main.ts has a gRPC server of the app's own, which stays",
       'LogxModule was left out: src/app.module.ts has nestjs-pino',
-      'AuthzModule was left out: src/main.ts connects a microservice without inheritAppConfig',
+      "AuthzModule was left out: src/main.ts has a gRPC server of the app's own",
       'GrpcModule was left out',
       'GatewayModule was left out',
     ],
@@ -86,7 +89,7 @@ export const APPS = [
   {
     name: 'pino-express-12',
     cli: '12',
-    packages: [...PINO, CONFIG[12]],
+    packages: [...PINO[12], CONFIG[12]],
     files: {
       ...withParts('pino', 'config'),
       'src/main.ts': main({

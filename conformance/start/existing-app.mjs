@@ -52,7 +52,7 @@ async function tryOut(folder, { requests, calls = [], start: command = 'npm star
   const app = start(folder, { PORT, GRPC_PORT }, ...command.split(' '));
   const url = `http://127.0.0.1:${PORT}`;
   try {
-    await app.answers(url);
+    await app.answers(url, 200);
     const answers = [];
     for (const [path, init] of requests) {
       const answer = await fetch(url + path, init);
@@ -67,6 +67,8 @@ async function tryOut(folder, { requests, calls = [], start: command = 'npm star
       .filter((line) => line.includes('/asked-once'));
     same('lines of one request', lines.length, logged, app.output());
     return answers;
+  } catch (error) {
+    throw new Error(`${error.message}\n${app.output()}`, { cause: error });
   } finally {
     await app.kill();
   }

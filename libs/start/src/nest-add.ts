@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type AppFacts, readAppFacts } from './app/app-facts.js';
-import { AppFiles } from './app/app-files.js';
+import { AppFiles, sameText } from './app/app-files.js';
 import { changeManifest } from './app/manifest.js';
 import { letJestLoadPackages } from './look/jest.js';
 import { type Plan, planFor } from './look/plan.js';
@@ -15,6 +15,7 @@ import {
   FIRST_SERVICE,
   GENERATED_IGNORED,
   bufGenYaml,
+  sourceRootsOf,
 } from './texts/proto-texts.js';
 import { wireApp } from './wire-app.js';
 
@@ -55,18 +56,27 @@ export function nestAdd(options: NestAddOptions): SchematicRule {
   };
 }
 
-function addProtos(files: AppFiles, { sourceRoot, isEsm }: AppFacts, plan: Plan): void {
+function addProtos(files: AppFiles, facts: AppFacts, plan: Plan): void {
+  const { sourceRoot } = facts;
   if (plan.hasFirstService) files.add(FIRST_PROTO, FIRST_SERVICE);
   files.add('buf.yaml', BUF_YAML);
-  const generate = bufGenYaml(sourceRoot, isEsm);
-  files.add(
-    'buf.gen.yaml',
-    generate,
-    `it is the app's own; its plugins have to be those of\n${generate}`,
-  );
+  addGenerator(files, facts);
   for (const folder of ['gen', `${sourceRoot}/gen`]) {
     const others = files.below(folder, '').filter((path) => !/_pb\.ts$|\.binpb$/.test(path));
     if (others.length === 0) files.add(`${folder}/.gitignore`, GENERATED_IGNORED);
+  }
+}
+
+/** The apps of a workspace share buf.gen.yaml. */
+function addGenerator(files: AppFiles, { sourceRoot, isEsm }: AppFacts): void {
+  const path = 'buf.gen.yaml';
+  const before = files.text(path) ?? '';
+  const roots = sourceRootsOf(before);
+  if (!sameText(before, bufGenYaml(roots, isEsm))) {
+    const text = bufGenYaml([sourceRoot], isEsm);
+    files.add(path, text, `it is the app's own; its plugins have to be those of\n${text}`);
+  } else if (!roots.includes(sourceRoot)) {
+    files.replace(path, bufGenYaml([...roots, sourceRoot], isEsm), sourceRoot);
   }
 }
 

@@ -2,7 +2,7 @@ import type { AppFacts } from './app/app-facts.js';
 import type { AppFiles } from './app/app-files.js';
 import { PARTS, type Part, peersOf } from './app/parts.js';
 import { protosOf } from './look/protos.js';
-import type { Obstacle } from './look/obstacles.js';
+import type { Obstacle } from './look/obstacle.js';
 import type { Plan } from './look/plan.js';
 import { entryOf } from './texts/apix-module.js';
 

@@ -5,7 +5,17 @@ export const PROTO_SCRIPT =
   'buf build proto --as-file-descriptor-set -o gen/api.binpb && buf generate proto';
 
 /** Scripts of an app that need the compiled .proto files. */
-const AFTER_PROTO = ['build', 'start', 'start:debug', 'start:dev', 'test', 'test:e2e'];
+const AFTER_PROTO = [
+  'build',
+  'start',
+  'start:debug',
+  'start:dev',
+  'test',
+  'test:watch',
+  'test:cov',
+  'test:debug',
+  'test:e2e',
+];
 
 /**
  * Adds the script `proto`, and has it run before those that need it: in their `pre` scripts, in front of what

@@ -1,18 +1,22 @@
+/** A sign, and the one to three numbers of a version; `5.x` is written like `5`. */
+const VERSION = /^([\^~]?)[=v\s]*(\d+)(?:\.(\d+))?(?:\.(\d+))?[.x*]*(?:[-+]\S*)?$/;
+
 /**
  * Whether a range of a package.json may be satisfied by a version that `needed`, such as `^6.0.0`, allows. A range
  * that is not written with one version, such as `latest` or `workspace:*`, may be.
  */
 export function mayMeet(range: string, needed: string): boolean {
-  const [floor, own] = [partsOf(needed), partsOf(range)];
-  if (floor === undefined || own === undefined || /^[<>]/.test(range)) return true;
-  if (own[0] !== floor[0]) return false;
-  if (range.startsWith('^')) return true;
-  const places = range.startsWith('~') ? 2 : 3;
-  const differing = own.slice(0, places).findIndex((part, place) => part !== floor[place]);
-  return differing < 0 || own[differing]! > floor[differing]!;
+  const [floor, own] = [parsed(needed), parsed(range)];
+  if (floor === undefined || own === undefined) return true;
+  if (own.numbers[0] !== floor.numbers[0]) return false;
+  if (own.sign === '^') return true;
+  const fixed = own.numbers.slice(0, own.sign === '~' ? 2 : 3);
+  const differing = fixed.findIndex((number, place) => number !== floor.numbers[place]);
+  return differing < 0 || fixed[differing]! > floor.numbers[differing]!;
 }
 
-function partsOf(range: string): number[] | undefined {
-  const parts = /^[\^~<>=v\s]*(\d+)\.(\d+)\.(\d+)\S*$/.exec(range);
-  return parts?.slice(1).map(Number);
+function parsed(range: string): { sign: string; numbers: readonly number[] } | undefined {
+  const [, sign, ...parts] = VERSION.exec(range) ?? [];
+  if (sign === undefined) return undefined;
+  return { sign, numbers: parts.filter((part) => part !== undefined).map(Number) };
 }

@@ -28,7 +28,7 @@ export class AppSources {
     return this.fileThat((text) => patterns.every((pattern) => pattern.test(text)));
   }
 
-  fileThat(isIt: (text: string) => boolean): string | undefined {
-    return this.paths.find((path) => isIt(this.texts.get(path)!));
+  fileThat(isIt: (text: string, path: string) => boolean): string | undefined {
+    return this.paths.find((path) => isIt(this.texts.get(path)!, path));
   }
 }

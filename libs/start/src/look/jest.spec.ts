@@ -6,6 +6,8 @@ interface JestConfig {
   readonly transformIgnorePatterns?: readonly string[];
 }
 
+const ESM = '{"extensionsToTreatAsEsm":[".ts"]}';
+
 function added(more: Readonly<Record<string, string>>) {
   const { 'pnpm-lock.yaml': _, ...app } = EXISTING_APP;
   const { files, said } = applied(nestAdd({}), { ...app, ...more });
@@ -56,23 +58,50 @@ describe('an app that Jest tests as CommonJS', () => {
     expect(said).toContain(`"transformIgnorePatterns": ["${pattern}"]`);
   });
 
-  it('and is configured by a program is told what to write', () => {
-    const { files, said } = added({ 'jest.config.js': 'module.exports = {};\n' });
-    expect(files['jest.config.js']).toBe('module.exports = {};\n');
-    expect(said).toContain('- jest.config.js: before Node 24.9 Jest has to compile the packages');
+  it.each([
+    ['by a program', 'jest.config.js', 'module.exports = {};\n'],
+    ['with comments', 'test/jest-e2e.json', '{\n  // as in src\n  "rootDir": "."\n}\n'],
+  ])('and is configured %s is told what to write', (_, path, text) => {
+    const { files, said } = added({ [path]: text });
+    expect(files[path]).toBe(text);
+    expect(said).toContain(`- ${path}: before Node 24.9 Jest has to compile the packages`);
   });
 
-  it('at the place that a script names is found', () => {
-    const manifest = EXISTING_APP['package.json']!.replace('test/jest-e2e', 'apps/shop/e2e');
-    const text = '{ "transform": { "^.+[.](t|j)s$": "ts-jest" } }';
-    const { files } = added({ 'package.json': manifest, 'apps/shop/e2e.json': text });
-    expect(JSON.parse(files['apps/shop/e2e.json']!)).toHaveProperty('transformIgnorePatterns');
+  it.each(['--config ', '--config=', '-c '])(
+    'at the place that a script names by %s is found',
+    (by) => {
+      const manifest = EXISTING_APP['package.json']!.replace(
+        '--config ./test/jest-e2e',
+        `${by}./apps/shop/e2e`,
+      );
+      const text = '{ "transform": { "^.+[.](t|j)s$": "ts-jest" } }';
+      const { files } = added({ 'package.json': manifest, 'apps/shop/e2e.json': text });
+      expect(JSON.parse(files['apps/shop/e2e.json']!)).toHaveProperty('transformIgnorePatterns');
+    },
+  );
+});
+
+describe('an app with ts-jest', () => {
+  const TOLD = '- package.json: before Node 24.9 Jest has to compile the packages, which ts-jest ';
+  const installed = (version: string): Record<string, string> => ({
+    'node_modules/ts-jest/package.json': JSON.stringify({ version }),
+  });
+
+  it('that leaves packages as they are is told to update it', () => {
+    expect(added(installed('29.2.5')).said).toContain(`${TOLD}29.2.5 does not: update ts-jest`);
+  });
+
+  it.each([
+    ['compiles packages', installed('29.4.0')],
+    ['tests ES modules', { ...installed('29.2.5'), 'test/jest-e2e.json': ESM }],
+    ['may compile .js files', { ...installed('29.2.5'), 'tsconfig.json': '{"allowJs": true}' }],
+  ])('that %s is told nothing', (_, files) => {
+    expect(added(files).said).not.toContain(TOLD);
   });
 });
 
 it('an app that Jest tests as ES modules needs nothing', () => {
-  const text = '{"extensionsToTreatAsEsm":[".ts"]}';
-  const { files, said } = added({ 'test/jest-e2e.json': text });
-  expect(files['test/jest-e2e.json']).toBe(text);
+  const { files, said } = added({ 'test/jest-e2e.json': ESM });
+  expect(files['test/jest-e2e.json']).toBe(ESM);
   expect(said).not.toContain('jest-e2e.json: before');
 });

@@ -1,6 +1,7 @@
 import type { AppFacts } from '../app/app-facts.js';
 import type { AppFiles } from '../app/app-files.js';
 import { readManifest, writeManifest } from '../app/manifest-file.js';
+import { tellOldTsJest } from './ts-jest.js';
 
 /** A configuration of Jest, as far as it is read. */
 interface JestConfig {
@@ -26,11 +27,15 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
     const jest = { ...manifest.jest, [OPTION]: [pattern] };
     writeManifest(files, { ...manifest, jest }, `jest.${OPTION}`);
   }
-  for (const path of configsOf(files, manifest.scripts ?? {})) {
+  const paths = configsOf(files, manifest.scripts ?? {});
+  const texts = [JSON.stringify(manifest.jest ?? {}), ...paths.map((path) => files.text(path)!)];
+  if (!texts.some((text) => text.includes('extensionsToTreatAsEsm'))) tellOldTsJest(files, facts);
+  for (const path of paths) {
     const text = files.text(path)!;
-    if (!path.endsWith('.json')) {
+    const config = path.endsWith('.json') ? parsed(text) : undefined;
+    if (config === undefined) {
       if (!/@apix|extensionsToTreatAsEsm/.test(text)) files.left.push(byHand(path, pattern));
-    } else if (needsPattern(files, path, JSON.parse(text) as JestConfig, pattern)) {
+    } else if (needsPattern(files, path, config, pattern)) {
       files.replace(path, withOption(text, pattern), OPTION);
     }
   }
@@ -40,12 +45,21 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
 function configsOf(files: AppFiles, scripts: Readonly<Record<string, string>>): string[] {
   const named = Object.values(scripts)
     .filter((script) => /\bjest\b/.test(script))
-    .flatMap((script) => [...script.matchAll(/--config[= ]["']?(?:\.\/)?([^\s"']+)/g)])
+    .flatMap((script) => [...script.matchAll(/(?:--config|-c)[= ]["']?(?:\.\/)?([^\s"']+)/g)])
     .map(([, path]) => path!);
   const usual = ['ts', 'js', 'cjs', 'mjs', 'json'].map((ending) => `jest.config.${ending}`);
   return [...new Set([...usual, 'test/jest-e2e.json', ...named])].filter((path) =>
     files.exists(path),
   );
+}
+
+/** Undefined if the file has comments, which Jest takes. */
+function parsed(text: string): JestConfig | undefined {
+  try {
+    return JSON.parse(text) as JestConfig;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the option has to be added; what is not understood is left to be done by hand. */

@@ -1,4 +1,4 @@
-import { closingAfter, plainSource } from '../source/plain-source.js';
+import { callArguments, plainSource } from '../source/plain-source.js';
 import type { AppSources } from './app-sources.js';
 
 const CLIENT = /\b(?:ClientsModule|ClientProxyFactory|ClientGrpcProxy)\b|@Client\s*\(/;
@@ -22,11 +22,9 @@ export function grpcServerOf(sources: AppSources): string | undefined {
 
 /** The file that connects a microservice for which Nest runs no global guard: `AuthzModule` refuses it. */
 export function unguardedMicroserviceOf(sources: AppSources): string | undefined {
-  return sources.fileThat((text) => {
-    const plain = plainSource(text);
-    return [...plain.matchAll(/\.connectMicroservice\b[^(]*\(/g)].some((call) => {
-      const open = call.index + call[0].length - 1;
-      return !/\binheritAppConfig\s*:\s*true\b/.test(plain.slice(open, closingAfter(plain, open)));
-    });
-  });
+  return sources.fileThat((text) =>
+    callArguments(plainSource(text), /\.connectMicroservice\b[^(]*\(/g).some(
+      (given) => !/\binheritAppConfig\s*:\s*true\b/.test(given),
+    ),
+  );
 }

@@ -20,6 +20,7 @@ function withPackages(packages: Readonly<Record<string, string>>): Record<string
 
 const CONNECTED = `app.connectMicroservice({ transport: Transport.GRPC, options }, { inheritAppConfig: true });`;
 const WITHOUT_GRPC = ['LogxModule', 'HostxModule'];
+const WITHOUT_SERVER = ['ProtoModule', 'LogxModule', 'AuthzModule', 'HostxModule'];
 const WITHOUT_PROTOS = ['LogxModule', 'AuthzModule', 'HostxModule'];
 
 describe('an app with a gRPC server of its own', () => {
@@ -84,6 +85,9 @@ describe('an app that logs its requests', () => {
     ['morgan', "import morgan = require('morgan');"],
     ['express-winston', "import { logger } from 'express-winston';"],
     ['Fastify', 'new FastifyAdapter({ trustProxy: true, logger: true })'],
+    ['Fastify', 'new FastifyAdapter({ trustProxy: isProxied(), logger })'],
+    ['Fastify', 'new FastifyAdapter(fastify({ loggerInstance: pino() }))'],
+    ['Fastify', 'const server = Fastify({ logger: {} });\nnew FastifyAdapter(server)'],
   ])('by %s keeps that, and gets no second log', (name, source) => {
     const { modules, said, files } = added({ 'src/log.ts': source });
     expect(modules).not.toContain('LogxModule');
@@ -103,6 +107,7 @@ describe('an app that logs its requests', () => {
   it.each([
     'new FastifyAdapter({ logger: false })',
     'new FastifyAdapter({ loggerInstance: logger, disableRequestLogging: true })',
+    'new FastifyAdapter({ trustProxy: true });\nregister({ logger: true })',
   ])('is not one with %s', (source) => {
     expect(added({ 'src/log.ts': source }).modules).toContain('LogxModule');
   });
@@ -115,6 +120,40 @@ describe('an app that logs its requests', () => {
     const { files } = added({ 'src/app.module.ts': module }, NEW_APP);
     expect(files['src/main.ts']).toContain('connectGrpc(app);');
     expect(files['src/main.ts']).not.toContain('LogxLoggerService');
+  });
+});
+
+describe('an app that is started in several ways', () => {
+  it.each([
+    ['another main', 'NestFactory.create<INestApplication>(AppModule, { logger: false });'],
+    [
+      'a microservice',
+      'NestFactory.createMicroservice(AppModule, { transport: Transport.REDIS });',
+    ],
+  ])('has no server, to which %s would not be connected', (_, source) => {
+    const { modules, said, files } = added({ 'src/worker.ts': source });
+    expect(modules).toEqual(WITHOUT_SERVER);
+    expect(said).toMatch(/- GrpcModule was left out: src\/worker\.ts .*\. To have it: /);
+    expect(files['src/main.ts']).toBe(EXISTING_APP['src/main.ts']);
+  });
+
+  it.each([
+    ['a script', 'NestFactory.createApplicationContext(AppModule);'],
+    ['a command', 'CommandFactory.run(AppModule);'],
+    ['the REPL', 'repl(AppModule);'],
+  ])('has no gateway, which does not start in %s', (_, source) => {
+    const { modules, said } = added({ 'src/seed.ts': source });
+    expect(modules).toEqual([...WITHOUT_SERVER, 'GrpcModule']);
+    expect(said).toContain(
+      '- GatewayModule was left out: src/seed.ts starts the app without a server',
+    );
+  });
+
+  it.each([
+    ['of another module', 'NestFactory.createApplicationContext(SeedModule);'],
+    ['in a comment', '// NestFactory.createMicroservice(AppModule)'],
+  ])('is not one with a start %s', (_, source) => {
+    expect(added({ 'src/seed.ts': source }).modules).toContain('GatewayModule');
   });
 });
 
@@ -147,6 +186,33 @@ describe('.proto files', () => {
     expect(modules).toContain('GrpcModule');
     expect(modules).not.toContain('GatewayModule');
     expect(said).toContain('- GatewayModule was left out: no method in proto/ has an HTTP path');
+  });
+
+  it.each([
+    ['its path', "@Controller('v1/orders')\nclass A {\n@Get(':id')\nget() {} }"],
+    [
+      'its path',
+      '@Controller()\nclass A {\n@Get() all() {}\n@Delete("v1/orders/:id") remove() {} }',
+    ],
+    ['a parameter', "@Controller({ path: 'v1' })\nclass A {\n@Get([':kind/:id'])\nget() {} }"],
+    [
+      'its version',
+      "app.enableVersioning();\n@Controller({ path: 'orders', version: '1' })\nclass A {\n@Get(':id') get() {} }",
+    ],
+  ])('get no gateway where a route of the app has %s already', (_, source) => {
+    const { modules, said } = added({ 'src/orders.controller.ts': source });
+    expect(modules).toEqual([...WITHOUT_SERVER, 'GrpcModule']);
+    expect(said).toContain(
+      '- GatewayModule was left out: src/orders.controller.ts has a route for /v1/orders/{id}, which the gateway would answer instead',
+    );
+  });
+
+  it.each([
+    "@Controller('orders')\nclass A {\n@Get(':id')\nget() {} }",
+    "@Controller('v1/orders')\nclass A {\n@Get()\nget() {} }",
+    "@Controller()\nclass A {\n@Get('*path')\nget() {} }",
+  ])('get one next to other routes: %j', (source) => {
+    expect(added({ 'src/orders.controller.ts': source }).modules).toContain('GatewayModule');
   });
 
   it('that the compiler would not find each other in are not compiled', () => {
@@ -182,7 +248,8 @@ describe('.proto files', () => {
 describe('what an app has already', () => {
   it('is not imported a second time', () => {
     const { modules, said } = added({
-      'src/log.module.ts': '@Module({ imports: [LogxModule.forRoot({})] })',
+      'src/log.module.ts':
+        "import { LogxModule } from '@apix/logx';\n@Module({ imports: [LogxModule.forRoot({})] })",
     });
     expect(modules).toEqual([
       'ProtoModule',
@@ -192,6 +259,11 @@ describe('what an app has already', () => {
       'GatewayModule',
     ]);
     expect(said).toContain('- LogxModule was left out: src/log.module.ts has it already');
+  });
+
+  it.each(['GrpcModule', 'GatewayModule'])('is not a %s of its own', (name) => {
+    const { modules } = added({ 'src/own.module.ts': `@Module({})\nexport class ${name} {}` });
+    expect(modules).toEqual(expect.arrayContaining(['GrpcModule', 'GatewayModule']));
   });
 
   it('is not written over where a file of ours would be', () => {
@@ -217,8 +289,8 @@ describe('what an app has already', () => {
 it('a module that the team has changed is left as it is, and the log says what it lacks', () => {
   const first = added({ 'src/log.ts': "import 'morgan';" });
   const changed = first.files[MODULE]!.replace("'allow'", "'deny'");
-  const changedApp: Readonly<Record<string, string>> = { ...first.files, [MODULE]: changed };
-  const { 'src/log.ts': _, ...later } = changedApp;
+  const { 'src/log.ts': _, ...kept } = first.files;
+  const later = { ...kept, [MODULE]: changed };
   const again = applied(nestAdd({}), later);
   expect(again.files[MODULE]).toBe(changed);
   expect(again.said).toContain('- LogxModule was left out: src/apix.module.ts was changed');

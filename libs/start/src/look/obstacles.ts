@@ -1,22 +1,15 @@
 import type { AppFacts } from '../app/app-facts.js';
-import { type AppFiles, sameText } from '../app/app-files.js';
-import { readManifest } from '../app/manifest-file.js';
+import type { AppFiles } from '../app/app-files.js';
 import { PARTS, type Part, peersOf } from '../app/parts.js';
-import { PROTO_SCRIPT } from '../app/proto-scripts.js';
 import { mayMeet } from '../app/version-range.js';
-import { BUF_YAML } from '../texts/proto-texts.js';
 import type { AppSources } from './app-sources.js';
 import { grpcServerOf, unguardedMicroserviceOf } from './microservices.js';
+import type { Obstacle } from './obstacle.js';
+import { ownBuild } from './own-build.js';
 import { protosOf } from './protos.js';
 import { requestLoggerOf } from './request-logger.js';
-
-/** Why a part cannot be added to an app, and what changes that. */
-export interface Obstacle {
-  readonly why: string;
-  readonly remedy?: string;
-  /** Whether the app has the part already. */
-  readonly isThere?: boolean;
-}
+import { takenRouteOf } from './routes.js';
+import { otherStart, startWithoutServer } from './starts.js';
 
 /** What stands against a part, apart from parts that it needs. */
 export function obstacleTo(
@@ -25,7 +18,10 @@ export function obstacleTo(
   facts: AppFacts,
   sources: AppSources,
 ): Obstacle | undefined {
-  const there = sources.fileWith(new RegExp(`\\b${PARTS[part]}\\b`));
+  const there = sources.fileWith(
+    new RegExp(`\\b${PARTS[part]}\\b`),
+    new RegExp(`['"]@apix/${part}['"]`),
+  );
   if (there !== undefined) return { why: `${there} has it already`, isThere: true };
   return conflictOf(part, facts) ?? OBSTACLES[part]?.(sources, files, facts);
 }
@@ -67,18 +63,21 @@ const OBSTACLES: Partial<Record<Part, Look>> = {
     };
   },
 
-  grpc: (sources, files, { sourceRoot }) =>
-    ownServer(sources) ??
-    (/\bcreateMicroservice\b/.test(files.text(`${sourceRoot}/main.ts`) ?? '')
-      ? { why: `${sourceRoot}/main.ts makes an app without HTTP, to which it cannot be connected` }
-      : undefined),
+  grpc: (sources, _files, facts) => ownServer(sources) ?? otherStart(sources, facts),
 
-  gateway(_sources, files) {
-    const { inFolder, hasRule } = protosOf(files);
-    if (hasRule || inFolder.length === 0) return undefined;
+  gateway(sources, files, facts) {
+    const { inFolder, rules } = protosOf(files);
+    if (rules.length === 0 && inFolder.length > 0) {
+      return {
+        why: 'no method in proto/ has an HTTP path, and a gateway without one does not start',
+        remedy: 'add the option google.api.http to a method',
+      };
+    }
+    const taken = takenRouteOf(sources, rules);
+    if (taken === undefined) return startWithoutServer(sources, facts);
     return {
-      why: 'no method in proto/ has an HTTP path, and a gateway without one does not start',
-      remedy: 'add the option google.api.http to a method',
+      why: `${taken.file} has a route for ${taken.rule}, which the gateway would answer instead`,
+      remedy: 'give the method another HTTP path, or remove that route',
     };
   },
 };
@@ -89,29 +88,6 @@ function ownServer(sources: AppSources): Obstacle | undefined {
   if (file === undefined) return undefined;
   return {
     why: `${file} has a gRPC server of the app's own, which stays`,
-    remedy: `to serve its methods by @apix/grpc instead, move its .proto files below proto/ and remove that server`,
-  };
-}
-
-/** What the app would load has to be what this package compiles. */
-function ownBuild(files: AppFiles): Obstacle | undefined {
-  const { notFound } = protosOf(files);
-  if (notFound !== undefined) {
-    return {
-      why: `${notFound}, which is not below proto/`,
-      remedy: 'correct the import, which starts below proto/',
-    };
-  }
-  if (!sameText(files.text('buf.yaml') ?? BUF_YAML, BUF_YAML)) {
-    return {
-      why: "buf.yaml is the app's own",
-      remedy: `make its modules those of\n${BUF_YAML}`,
-    };
-  }
-  const script = readManifest(files).scripts?.['proto'] ?? PROTO_SCRIPT;
-  if (script === PROTO_SCRIPT) return undefined;
-  return {
-    why: 'the script "proto" of package.json is the app\'s own',
-    remedy: `rename it: "proto" has to be \`${PROTO_SCRIPT}\``,
+    remedy: 'move its .proto files below proto/ and remove that server',
   };
 }

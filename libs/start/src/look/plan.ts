@@ -6,7 +6,8 @@ import { firstController, CALLER } from '../texts/app-texts.js';
 import { FIRST_PROTO } from '../texts/proto-texts.js';
 import { AppSources } from './app-sources.js';
 import { isNewApp } from './new-app.js';
-import { type Obstacle, obstacleTo } from './obstacles.js';
+import type { Obstacle } from './obstacle.js';
+import { obstacleTo } from './obstacles.js';
 import { protosOf } from './protos.js';
 
 /** What is added to an app, and what is not. */

@@ -4,14 +4,16 @@ import type { AppFiles } from '../app/app-files.js';
 export interface Protos {
   readonly inFolder: readonly string[];
   readonly elsewhere: readonly string[];
-  /** Whether a method of the folder has an HTTP path. */
-  readonly hasRule: boolean;
+  /** The HTTP paths of the methods in the folder. */
+  readonly rules: readonly string[];
   /** An import of the folder that the compiler would not find, as `a.proto imports "b.proto"`. */
   readonly notFound: string | undefined;
 }
 
 /** What buf.yaml provides apart from the folder: google/api of protobufjs, the well-known types, the policies. */
 const PROVIDED = /^(?:google\/protobuf\/|google\/api\/(?:annotations|http)\.proto$|apix\/)/;
+
+const RULE = /\b(?:get|put|post|delete|patch|path)\s*[:=]\s*["'](\/[^"']*)["']/g;
 
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 
@@ -30,7 +32,9 @@ export function protosOf(files: AppFiles): Protos {
   return {
     inFolder,
     elsewhere: all.filter((path) => !path.startsWith('proto/')),
-    hasRule: texts.some(([, text]) => /\(\s*\.?google\.api\.http\s*\)/.test(text)),
+    rules: texts
+      .filter(([, text]) => /\(\s*\.?google\.api\.http\s*\)/.test(text))
+      .flatMap(([, text]) => [...text.matchAll(RULE)].map(([, path]) => path!)),
     notFound: lost && `${lost[0]} imports "${lost[1]}"`,
   };
 }

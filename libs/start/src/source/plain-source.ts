@@ -26,6 +26,13 @@ export function closingAfter(plain: string, open: number): number | undefined {
   return undefined;
 }
 
+/** What stands between the brackets of each call; the pattern ends with the opening bracket. */
+export function callArguments(plain: string, calls: RegExp): string[] {
+  return [...plain.matchAll(calls)].map(({ index, 0: { length } }) =>
+    plain.slice(index + length, closingAfter(plain, index + length - 1)),
+  );
+}
+
 /** The source with an added import, after its last import or at its beginning. */
 export function withImportLine(source: string, name: string, from: string): string {
   const line = `import { ${name} } from '${from}';\n`;

@@ -20,15 +20,14 @@ export const CALLER = `import { bearerSubject } from '@apix/authz/jwt';
 import type { Subject, SubjectFunc } from '@apix/authz';
 
 /** For the work on this machine. In production there are none. */
-const DEVELOPMENT_TOKENS: Readonly<Record<string, Subject>> = {
-  'Bearer dev-friend': { id: 'ada', roles: ['friend'], permissions: [] },
-  'Bearer dev-stranger': { id: 'bob', roles: [], permissions: [] },
-};
+const DEVELOPMENT_TOKENS: ReadonlyMap<string, Subject> = new Map([
+  ['Bearer dev-friend', { id: 'ada', roles: ['friend'], permissions: [] }],
+  ['Bearer dev-stranger', { id: 'bob', roles: [], permissions: [] }],
+]);
 
 const development: SubjectFunc = ({ metadata }) => {
   const [token] = metadata.get('authorization');
-  const isKnown = token !== undefined && Object.hasOwn(DEVELOPMENT_TOKENS, token);
-  return isKnown ? DEVELOPMENT_TOKENS[token]! : null;
+  return DEVELOPMENT_TOKENS.get(token ?? '') ?? null;
 };
 
 const nobody: SubjectFunc = () => null;
@@ -38,9 +37,10 @@ const nobody: SubjectFunc = () => null;
  * when the app is made, after a .env file.
  */
 export function caller(): SubjectFunc {
-  const { AUTH_JWKS, AUTH_ISSUER = '', AUTH_AUDIENCE = '', NODE_ENV } = process.env;
+  const { AUTH_JWKS, AUTH_ISSUER, AUTH_AUDIENCE, NODE_ENV } = process.env;
   if (AUTH_JWKS !== undefined) {
-    return bearerSubject({ jwks: AUTH_JWKS, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE });
+    const [issuer, audience] = [AUTH_ISSUER ?? '', AUTH_AUDIENCE ?? ''];
+    return bearerSubject({ jwks: AUTH_JWKS, issuer, audience });
   }
   return NODE_ENV === 'production' ? nobody : development;
 }

@@ -7,18 +7,23 @@ modules:
     includes: [node_modules/protobufjs/google/api]
 `;
 
-/** The text of buf.gen.yaml: it generates types, and the services that controllers are bound to. */
-export function bufGenYaml(sourceRoot: string, isEsm: boolean): string {
-  return `version: v2
-clean: false
-plugins:
-  - local: protoc-gen-es
-    out: ${sourceRoot}/gen
+/** The text of buf.gen.yaml: for each app it generates types, and the services that controllers are bound to. */
+export function bufGenYaml(sourceRoots: readonly string[], isEsm: boolean): string {
+  const plugins = sourceRoots.map(
+    (root) => `  - local: protoc-gen-es
+    out: ${root}/gen
     include_imports: true
     opt:
       - target=ts
       - import_extension=${isEsm ? 'js' : 'none'}
-`;
+`,
+  );
+  return `version: v2\nclean: false\nplugins:\n${plugins.join('')}`;
+}
+
+/** The apps for which a buf.gen.yaml generates types. */
+export function sourceRootsOf(bufGen: string): string[] {
+  return [...bufGen.matchAll(/^ *out: (\S+)\/gen\r?$/gm)].map(([, root]) => root!);
 }
 
 /** Generated files are not committed; their folder is. */
