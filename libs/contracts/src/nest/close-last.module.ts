@@ -1,7 +1,9 @@
-import { DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { DiscoveryService, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { CLOSE_LAST, type CloseLast } from '../seams/close-last.js';
 import { thrownText } from '../thrown-text.js';
 import { discoverMarked } from './discover-marked.js';
+
+type HttpAdapter = HttpAdapterHost['httpAdapter'];
 
 /**
  * Closes the providers that are marked {@link CLOSE_LAST} at the very end of `app.close()`, unless a host
@@ -10,8 +12,13 @@ import { discoverMarked } from './discover-marked.js';
 export class LastCloser {
   #closing: Promise<void> | undefined;
   #isLeft = false;
+  /** Whether the app goes on, although Nest runs the hooks of its end. */
+  #goesOn = false;
 
-  constructor(private readonly modules: ModulesContainer) {
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {
     // Nest shuts down the modules one by one, greatest distance last; that of a global one is MAX_VALUE.
     // Why: docs/decisions/0394
     for (const module of modules.values()) {
@@ -25,12 +32,28 @@ export class LastCloser {
   }
 
   /**
+   * Nest runs the hooks of all modules when a connected microservice or a selected context closes, too. Only
+   * the end of the app closes its HTTP adapter, before the last hooks.
+   */
+  onModuleInit(): void {
+    const adapter = this.adapterHost.httpAdapter as Partial<HttpAdapter> | undefined;
+    const close = adapter?.close;
+    if (adapter === undefined || close === undefined) return;
+    this.#goesOn = true;
+    adapter.close = () => {
+      this.#goesOn = false;
+      adapter.close = close;
+      return close.call(adapter);
+    };
+  }
+
+  /**
    * Closes each of them once, those of the modules farthest from the root first.
    *
    * @throws Error with the failures, after all were asked to close.
    */
   onApplicationShutdown(): Promise<void> {
-    if (this.#isLeft) return Promise.resolve();
+    if (this.#isLeft || this.#goesOn) return Promise.resolve();
     return (this.#closing ??= this.#close());
   }
 
@@ -64,8 +87,9 @@ export const CLOSE_LAST_MODULE = {
   providers: [
     {
       provide: LastCloser,
-      inject: [ModulesContainer],
-      useFactory: (modules: ModulesContainer): LastCloser => new LastCloser(modules),
+      inject: [ModulesContainer, HttpAdapterHost],
+      useFactory: (modules: ModulesContainer, adapterHost: HttpAdapterHost): LastCloser =>
+        new LastCloser(modules, adapterHost),
     },
   ],
   exports: [LastCloser],

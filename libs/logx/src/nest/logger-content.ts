@@ -4,7 +4,7 @@ import type { Level } from '../levels/level.js';
 import { type CallForm, plainForm } from '../logger/call-form.js';
 import type { LogRequest } from '../logger/logger.js';
 import { knownTemplate } from '../template/template-cache.js';
-import { safeText } from '../value/safely.js';
+import { memberOf, membersOf } from '../value/members-of.js';
 import type { LoggerArguments } from './logger-arguments.js';
 
 /** What is logged for a call of Nest's LoggerService. */
@@ -40,9 +40,12 @@ function nestForm(message: unknown, args: unknown[]): CallForm {
   if (typeof message === 'string')
     return { template: message, args, error: undefined, fields: undefined };
   const form = plainForm(message, args);
-  if (form.template !== undefined || typeof form.fields?.['message'] !== 'string') return form;
-  const { message: text, ...fields } = form.fields;
-  return { ...form, text: safeText(text), fields };
+  if (form.template !== undefined || form.fields === undefined) return form;
+  const text = memberOf(form.fields, 'message');
+  if (typeof text !== 'string') return form;
+  const fields = membersOf(form.fields);
+  fields.delete('message');
+  return { ...form, text, fields: Object.fromEntries(fields) };
 }
 
 /** Nest passes an error as the text of its stack too. */
