@@ -142,7 +142,7 @@ export const REFUSALS: readonly Refusal[] = [
     ways: ['readWire'],
     by: 'us',
     isIn: ({ lacksRequired }) => lacksRequired === true,
-    says: /the required field \$.* is not set/,
+    says: /the required field \$.* is not set/s,
   },
   {
     name: 'a number beyond the range of a double',
