@@ -17,6 +17,7 @@ const NOT_QUICK = [
   'libs/gateway/src/nest/network-policies',
   'libs/grpc/src/in-process/',
   'libs/grpc/src/server/',
+  'libs/hostx/src/nest/boot.spec',
   'libs/hostx/src/nest/drain.spec',
   'libs/hostx/src/nest/process.spec',
   'libs/logx/src/nest/contexts.spec',
