@@ -18,7 +18,10 @@ export async function processSteps(browser: Browser): Promise<void> {
     await says(page, 'ready for traffic');
     await step('a reload by SIGHUP is on the plots and among the events', async () => {
       app.signal('SIGHUP');
-      await page.locator('#events tr', { hasText: /reloaded .+ after/ }).first().waitFor();
+      await page
+        .locator('#events tr', { hasText: /reloaded .+ after/ })
+        .first()
+        .waitFor();
       for (const plot of ['memory', 'delay']) await marked(page, `#${plot} .mark-reload`);
     });
     await step('a process that hangs is veiled, though its connection is open', async () => {

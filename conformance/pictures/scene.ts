@@ -31,7 +31,10 @@ export class Scene {
     await this.page.goto(`http://${this.address}/host`);
     await this.page.locator('#readiness', { hasText: /^ready for traffic$/ }).waitFor();
     await shop.setLevel('information');
-    await this.page.locator('#events tr', { hasText: /reloaded .+ after/ }).first().waitFor();
+    await this.page
+      .locator('#events tr', { hasText: /reloaded .+ after/ })
+      .first()
+      .waitFor();
     // The plots have room for a line.
     await this.page.waitForTimeout(20_000);
   }
