@@ -37,6 +37,10 @@ export function start(folder, env, command, ...args) {
         await sleep(50);
       }
     },
+    /** Resolves when it has printed the text, or after ten seconds. */
+    async prints(text) {
+      for (let tries = 0; tries < 200 && !output.includes(text); tries++) await sleep(50);
+    },
     async stop() {
       process.kill(-pid, 'SIGINT');
       await ended;
