@@ -16,13 +16,15 @@ export class KeyFile implements Reloadable {
   readonly #file: string;
   /** The algorithms that each user of the keys accepts. */
   readonly #accepted: (readonly string[])[] = [PUBLIC_KEY_ALGORITHMS];
+  #set: JSONWebKeySet;
   #keys: JWTVerifyGetKey;
 
   /** @throws OptionsError if the file cannot be read, or no token can be verified with its keys. */
   constructor(file: string) {
     this.#file = file;
     this.name = `keys of ${file}`;
-    this.#keys = createLocalJWKSet(this.#read());
+    this.#set = this.#read();
+    this.#keys = createLocalJWKSet(this.#set);
   }
 
   /** The key for a token. */
@@ -30,22 +32,25 @@ export class KeyFile implements Reloadable {
 
   /** Reads the file again. @throws OptionsError as the constructor does; the keys then stay as they are. */
   reload(): void {
-    this.#keys = createLocalJWKSet(this.#read());
+    this.#set = this.#read();
+    this.#keys = createLocalJWKSet(this.#set);
   }
 
   /** From now on there must be a key for one of these algorithms. @throws OptionsError if there is none. */
   require(algorithms: readonly string[]): void {
+    this.#assertUsable(this.#set, algorithms);
     this.#accepted.push(algorithms);
-    this.reload();
   }
 
   #read(): JSONWebKeySet {
     const document = this.#document();
-    for (const names of this.#accepted) {
-      const mistake = keySetMistake(document, names);
-      if (mistake !== undefined) throw this.#error(`${this.#file} ${mistake}`);
-    }
+    for (const algorithms of this.#accepted) this.#assertUsable(document, algorithms);
     return document as JSONWebKeySet;
+  }
+
+  #assertUsable(document: unknown, algorithms: readonly string[]): void {
+    const mistake = keySetMistake(document, algorithms);
+    if (mistake !== undefined) throw this.#error(`${this.#file} ${mistake}`);
   }
 
   #document(): unknown {

@@ -9,13 +9,8 @@ interface SetKey {
 
 /** Why no token of an accepted algorithm can be verified with a key; undefined if one can be. */
 export function keyMistake(key: unknown, accepted: readonly string[]): string | undefined {
-  try {
-    acceptedOf(key, accepted);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UnusableKey)) throw error;
-    return error.message;
-  }
+  const judged = judge(key, accepted);
+  return judged instanceof UnusableKey ? judged.message : undefined;
 }
 
 /**
@@ -27,15 +22,26 @@ export function keySetMistake(document: unknown, accepted: readonly string[]): s
   if (keys === undefined) return 'is not a key set: an object with an array "keys" of objects';
   if (keys.length === 0) return 'has no keys';
   const inSets = accepted.filter((name) => PUBLIC_KEY_ALGORITHMS.includes(name));
-  const reasons = keys.map((key) => keyMistake(key, inSets));
-  const usable = keys
-    .filter((_, index) => reasons[index] === undefined)
-    .map((key) => ({ id: key.kid, algorithms: acceptedOf(key, inSets) }));
+  const judged = keys.map((key) => judge(key, inSets));
+  const usable = judged.flatMap((algorithms, index) =>
+    algorithms instanceof UnusableKey ? [] : [{ id: keys[index]!.kid, algorithms }],
+  );
   if (usable.some((key) => isFound(key, usable))) return undefined;
   if (usable.length > 0) return 'has several keys for each algorithm: give each a "kid" of its own';
-  return `has no key that verifies tokens: ${reasons
-    .map((reason, index) => `keys[${index}] ${reason}`)
-    .join('; ')}`;
+  const reasons = judged.flatMap((unusable, index) =>
+    unusable instanceof UnusableKey ? [`keys[${index}] ${unusable.message}`] : [],
+  );
+  return `has no key that verifies tokens: ${reasons.join('; ')}`;
+}
+
+/** The accepted algorithms of a key, or why there are none. */
+function judge(key: unknown, accepted: readonly string[]): readonly string[] | UnusableKey {
+  try {
+    return acceptedOf(key, accepted);
+  } catch (error) {
+    if (error instanceof UnusableKey) return error;
+    throw error;
+  }
 }
 
 function acceptedOf(key: unknown, accepted: readonly string[]): readonly string[] {

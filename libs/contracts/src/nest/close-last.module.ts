@@ -3,7 +3,9 @@ import { CLOSE_LAST, type CloseLast } from '../seams/close-last.js';
 import { thrownText } from '../thrown-text.js';
 import { discoverMarked } from './discover-marked.js';
 
-type HttpAdapter = HttpAdapterHost['httpAdapter'];
+interface Closable {
+  close?: (...args: unknown[]) => unknown;
+}
 
 /**
  * Closes the providers that are marked {@link CLOSE_LAST} at the very end of `app.close()`, unless a host
@@ -36,14 +38,14 @@ export class LastCloser {
    * the end of the app closes its HTTP adapter, before the last hooks.
    */
   onModuleInit(): void {
-    const adapter = this.adapterHost.httpAdapter as Partial<HttpAdapter> | undefined;
+    const adapter = this.adapterHost.httpAdapter as Closable | undefined;
     const close = adapter?.close;
     if (adapter === undefined || close === undefined) return;
     this.#goesOn = true;
-    adapter.close = () => {
+    // It stays: others may have wrapped it, and the adapter ends with its app.
+    adapter.close = (...args) => {
       this.#goesOn = false;
-      adapter.close = close;
-      return close.call(adapter);
+      return close.apply(adapter, args);
     };
   }
 
