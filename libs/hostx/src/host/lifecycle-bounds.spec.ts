@@ -257,6 +257,22 @@ describe('a reload hook', () => {
     ]);
   });
 
+  it('that the stop cuts off is not reported as reloaded, nor as missing', async () => {
+    const lines: string[] = [];
+    const host = builderOf()
+      .withLogger(collecting(lines))
+      .onReload(() => {
+        host.shutdown();
+        return never();
+      }, 'config')
+      .build();
+    const run = ending(host.runContext());
+    await host.started;
+    await host.reload();
+    await run;
+    expect(lines.filter((line) => /reload/i.test(line))).toEqual([]);
+  });
+
   it('that fails is not followed by a line that says it was reloaded', async () => {
     const lines: string[] = [];
     let isBad = true;

@@ -41,6 +41,8 @@ export class Reloads {
       if (error === null) done.push(hook.name);
       else errors.push(error);
     }
+    // What the stop cuts off has not been read.
+    if (this.#stop.aborted && errors.length === 0) return;
     this.#tell('reloadDone', { durationMs: clock.now() - begun, errors, done });
     const error = joinErrors(errors);
     if (error !== null) throw error;
