@@ -1,14 +1,16 @@
 /**
  * Counts the files and functions of the packages that one doing of an action runs:
- * `npm run footprint -- [action...] [--list] [--json] [--rounds N] [--root DIR]`.
+ * `npm run footprint -- [action...] [--list] [--json] [--rounds N] [--root DIR]`. With `--check` it fails
+ * if a path is longer than footprint.json says; `--record` writes the measured lengths there.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPackages } from '../architecture/package-tree.js';
 import { byFloor } from './floor-order.js';
 import { ACTIONS, type Action, measure } from './measure.js';
+import { longerPaths, recordOf, type RecordedPaths } from './ratchet.js';
 import { listOf, tableOf } from './report.js';
 import type { UsedFile } from './used-files.js';
 
@@ -20,6 +22,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '100' },
     list: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const root = resolve(values.root);
@@ -45,6 +49,27 @@ for (const action of actions) {
 }
 if (values.json) console.log(JSON.stringify(Object.fromEntries(footprints), null, 2));
 else console.log(values.list ? listOf(footprints) : tableOf(footprints));
+
+const record = join(home, 'tools/footprint/footprint.json');
+const recorded = JSON.parse(readFileSync(record, 'utf8')) as RecordedPaths;
+if (values.record) {
+  const renewed = { ...recorded, ...recordOf(footprints) };
+  writeFileSync(record, `${JSON.stringify(renewed, null, 2)}\n`);
+}
+if (values.check) check(longerPaths(footprints, recorded));
+
+function check(longer: readonly string[]): void {
+  if (longer.length === 0) return;
+  console.error(
+    [
+      'footprint: paths became longer than tools/footprint/footprint.json says:',
+      ...longer.map((line) => `  - ${line}`),
+      'Make them shorter, or add {"files": N, "functions": N, "reason": "..."} to "grown" of the path;',
+      '`npm run footprint -- --list ACTION` shows what runs.',
+    ].join('\n'),
+  );
+  process.exitCode = 1;
+}
 
 function actionOf(text: string): Action {
   const action = ACTIONS.find((name) => name === text);

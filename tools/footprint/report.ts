@@ -36,6 +36,6 @@ export function listOf(footprints: Footprints): string {
     .join('\n\n');
 }
 
-function functionsOf(files: readonly UsedFile[]): number {
+export function functionsOf(files: readonly UsedFile[]): number {
   return files.reduce((sum, { functions }) => sum + functions.length, 0);
 }
