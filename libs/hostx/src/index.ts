@@ -32,7 +32,6 @@ export type { Observer } from './observer.js';
 
 export { claimSocket } from './http/activation.js';
 export { APP_ATTACHMENT, AppAttachment } from './nest/app-attachment.js';
-export { GlobalPrefix } from './nest/global-prefix.js';
 export { HOST_EXTENSION, HostExtension } from './nest/host-extension.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT } from './host/default-timeouts.js';
 export { HeldSignals, holdSignals } from './host/held-signals.js';

@@ -94,7 +94,9 @@ export type { LogxDoors, LogxModuleOptions, LogxSource } from './nest/logx-modul
 export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';
 export type { GrpcLogOptions } from './grpc/grpc-options.js';
-export type { CodeName, GrpcOutcome } from './grpc/grpc-outcome.js';
+export type { CodeName } from './request/code-level.js';
+export type { MessageLogOptions, MessageOutcome } from './request/message-options.js';
+export type { GrpcOutcome } from './grpc/grpc-outcome.js';
 export type { HttpLogOptions, HttpStatusKey } from './http/http-options.js';
 export type { HttpOutcome } from './http/http-outcome.js';
 export { addToRequest } from './request/add-to-request.js';

@@ -26,6 +26,8 @@ interface Passing {
 export class Entrances {
   /** Whether the framework keeps the headers of an answer apart, and writes them at once. */
   writesHeadAtOnce = false;
+  /** Called by the framework for each request, with the request that it gives handlers. */
+  noteRoute: ((raw: object, request: object, response: ServerResponse) => void) | undefined;
   #inOrder: readonly RequestEntrance[] = [];
   #watchers = 0;
   #unwatch: () => void = () => {};

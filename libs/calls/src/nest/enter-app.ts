@@ -60,7 +60,9 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     const instance: unknown = httpAdapter.getInstance();
     if (isFastify(instance)) {
       entrances.writesHeadAtOnce = true;
-      instance.addHook('onRequest', ({ raw }, reply, done) => {
+      instance.addHook('onRequest', (request, reply, done) => {
+        const { raw } = request;
+        entrances.noteRoute?.(raw, request, reply.raw);
         if (entrances.hasPassed(raw)) goOn(reply, done);
         else entrances.request(raw, reply.raw, () => goOn(reply, done));
       });
@@ -69,6 +71,7 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     // Express says itself which route a request has reached.
     if (httpAdapter.getType() !== 'express') noteRoutePaths(httpAdapter);
     httpAdapter.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
+      entrances.noteRoute?.(req, req, res);
       entrances.request(req, res, next);
     });
   });

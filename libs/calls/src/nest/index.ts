@@ -9,10 +9,19 @@ export { onConnectedApart } from './patches/hybrid-apps.js';
 export { grpcError } from './grpc-error.js';
 export { hasControllerMethod, methodsOf } from './controller-methods.js';
 export { enterApp, watchAppServer } from './enter-app.js';
-export { handlerName, isInfrastructure, noteRoutes, rawRequestOf } from './note-routes.js';
-export { observeRoutes } from './patches/route-handlers.js';
+export {
+  handlerName,
+  handlerReached,
+  isInfrastructure,
+  noteReached,
+  noteRoutes,
+  rawRequestOf,
+} from './note-routes.js';
+export { nestRoutes } from './nest-routes.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
-export type { HandlerReached, RouteHandler, RouteObserver } from './patches/route-handlers.js';
+export type { NestRoute, RouteHandler } from './nest-routes.js';
+export type { ReachedRequest } from './note-routes.js';
+export type { FrameworkRequest, RoutedApp } from './reached-route.js';
 export type { Answer } from './answer.js';
 export type { GrpcArguments } from './grpc-arguments.js';
 export type { GrpcError } from './grpc-error.js';

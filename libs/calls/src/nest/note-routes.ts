@@ -1,53 +1,59 @@
-import {
-  INFRASTRUCTURE_ENDPOINT,
-  type ReachedHandler,
-  hasMark,
-  markInfrastructureRequest,
-  noteHandler,
-} from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT, hasMark, noteHandler, reachedHandler } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
-import { notedPathOf } from './patches/route-paths.js';
-import { type HandlerReached, type RouteHandler, observeRoutes } from './patches/route-handlers.js';
-
-interface NestRequest {
-  /** Fastify's. */
-  readonly raw?: object | null;
-  readonly routeOptions?: { readonly url?: string };
-  /** Express'. */
-  readonly route?: { readonly path?: unknown };
-}
+import { Entrances } from '../entrances/entrances.js';
+import { type RouteHandler, nameOf, routeHandlerOf } from './nest-routes.js';
+import {
+  type FrameworkRequest,
+  ReachedRoute,
+  RouteTable,
+  type RoutedApp,
+} from './reached-route.js';
 
 /**
- * Records the route and the handler that every HTTP request reaches, including requests that guards deny,
- * for `reachedHandler` of `@apix/contracts`, and marks requests to infrastructure endpoints. Call it in the
- * constructor of a module: Nest makes the routes later.
- *
- * @returns a function that undoes it for routes that are not made yet.
+ * Makes `reachedHandler` of `@apix/contracts` tell the route and the handler that every HTTP request
+ * reaches, including requests that guards refuse. Call it in the constructor of a module that also calls
+ * `enterApp`.
  */
-export function noteRoutes(): () => void {
-  return observeRoutes(noteRoute);
-}
-
-function noteRoute({ name, isInfrastructure }: RouteHandler): HandlerReached {
-  return (request: NestRequest) => {
-    const raw = rawRequestOf(request);
-    noteHandler(raw, new ReachedRoute(name, request));
-    if (isInfrastructure) markInfrastructureRequest(raw);
+export function noteRoutes(app: RoutedApp): void {
+  const entrances = Entrances.of(app.adapterHost);
+  if (entrances.noteRoute !== undefined) return;
+  const table = new RouteTable(app);
+  entrances.noteRoute = (raw, request, response) => {
+    if (reachedHandler(raw) === undefined) {
+      noteHandler(raw, new ReachedRoute(request, response, table));
+    }
   };
 }
 
-/** Looks for the route when it is asked for: Fastify makes an object of many members for it each time. */
-class ReachedRoute implements ReachedHandler {
-  constructor(
-    readonly handler: string,
-    private readonly request: NestRequest,
-  ) {}
+/** Where an interceptor found a request of HTTP. */
+export interface ReachedRequest {
+  /** That of `node:http`. */
+  readonly raw: object;
+  readonly handler: RouteHandler;
+}
 
-  get route(): string | undefined {
-    const { request } = this;
-    const path = request.routeOptions?.url ?? request.route?.path ?? notedPathOf(request);
-    return typeof path === 'string' ? path : undefined;
-  }
+/**
+ * Notes the handler of a request of HTTP, for an interceptor.
+ *
+ * @returns undefined for what other libraries call as if it were HTTP.
+ */
+export function noteReached(context: ExecutionContext): ReachedRequest | undefined {
+  const request = context.getArgByIndex<FrameworkRequest | null | undefined>(0);
+  if (typeof request !== 'object' || request === null) return undefined;
+  const raw = rawRequestOf(request);
+  const handler = routeHandlerOf(context.getClass(), context.getHandler());
+  const noted = reachedHandler(raw);
+  const route =
+    noted instanceof ReachedRoute ? noted : new ReachedRoute(request, undefined, undefined);
+  route.reached = handler;
+  if (route !== noted) noteHandler(raw, route);
+  return { raw, handler };
+}
+
+/** The handler of a request of `node:http`, also if a guard refused it; undefined if it is not known. */
+export function handlerReached(raw: object): RouteHandler | undefined {
+  const noted = reachedHandler(raw);
+  return noted instanceof ReachedRoute ? noted.target : undefined;
 }
 
 /** The request of `node:http` behind the one that a framework gives its handlers. */
@@ -55,10 +61,9 @@ export function rawRequestOf(request: { readonly raw?: object | null }): object 
   return request.raw ?? request;
 }
 
-/** `Class.method`; the handler of a gRPC stream has no own name. */
+/** `Class.method` of a handler. */
 export function handlerName(context: ExecutionContext): string {
-  const { name } = context.getHandler();
-  return name === '' ? context.getClass().name : `${context.getClass().name}.${name}`;
+  return nameOf(context.getClass(), context.getHandler());
 }
 
 /** Whether a handler serves the operator: health, metrics, docs. */

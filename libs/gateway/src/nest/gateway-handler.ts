@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, targetOf } from '@apix/contracts';
-import type { GlobalPrefix } from '@apix/hostx';
+import type { GlobalPrefix } from '@apix/contracts/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway, type RequestHandler } from '../http/gateway.js';
 import { assertTakesJson } from '../http/media-type.js';

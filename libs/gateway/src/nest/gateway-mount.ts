@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { GlobalPrefix } from '@apix/hostx';
+import { GlobalPrefix } from '@apix/contracts/nest';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -17,14 +17,14 @@ import {
   REQUEST_RECORD,
   RequestRecord,
 } from '../request/request-record.js';
+import { type CodeName, levelOfCode } from '../request/code-level.js';
 import { foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { changedMembers } from '../value/changed-members.js';
-import { levelOfCode } from './code-level.js';
-import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
+import type { GrpcOutcome } from './grpc-outcome.js';
 import type { GrpcLogSettings } from './grpc-options.js';
 
 /** The service that reports the health of a server. */

@@ -1,5 +1,6 @@
-import { type CallContext, Code, type Mistakes } from '@apix/contracts';
+import type { CallContext, Mistakes } from '@apix/contracts';
 import { callable, option, type OptionTable, readOptions } from '@apix/contracts/options';
+import { type CodeName, codeLevels } from '../request/code-level.js';
 import {
   CHOSEN_HEADERS,
   DOOR_OPTIONS,
@@ -9,9 +10,8 @@ import {
   refuseBothProbes,
 } from '../request/door-options.js';
 import type { ChosenHeaders } from '../request/header-fields.js';
-import { levelTable } from '../request/level-table.js';
 import type { RequestLevel } from '../request/request-level.js';
-import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
+import type { GrpcOutcome } from './grpc-outcome.js';
 
 /** Options of the events of gRPC calls. */
 export interface GrpcLogOptions extends DoorOptions {
@@ -63,11 +63,7 @@ export const GRPC_LOG_OPTIONS = {
     { type: 'string' },
   ),
   idGenerator: callable<(call: CallContext) => string>(),
-  levels: levelTable<GrpcOutcome>({
-    wanted: 'a code of gRPC, such as NOT_FOUND',
-    isKey: (key) => /^\D/.test(key) && Object.hasOwn(Code, key),
-    keysOf: ({ code }) => [code],
-  }),
+  levels: codeLevels<GrpcOutcome>(),
   fields: callable<(call: CallContext) => Readonly<Record<string, unknown>> | undefined>(),
   requestMetadata: CHOSEN_HEADERS,
 } satisfies OptionTable<GrpcLogOptions>;

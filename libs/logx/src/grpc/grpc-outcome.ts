@@ -1,8 +1,6 @@
-import type { CallContext, Code } from '@apix/contracts';
+import type { CallContext } from '@apix/contracts';
+import type { CodeName } from '../request/code-level.js';
 import type { LoggedOutcome } from '../request/level-rules.js';
-
-/** The name of a code of gRPC, such as `NOT_FOUND`. */
-export type CodeName = keyof typeof Code;
 
 /** How a gRPC call ended. */
 export interface GrpcOutcome extends LoggedOutcome {

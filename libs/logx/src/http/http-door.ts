@@ -35,11 +35,12 @@ export class HttpDoor implements RequestEntrance {
     options?: HttpLogOptions,
     private readonly refused?: RefusedRequests,
     leftOut = new LeftOutRequests(),
+    takeRefusedRouteLog?: HttpLogParts['takeRefusedRouteLog'],
   ) {
     this.#settings = resolved((mistakes) => readHttpOptions(options, '', mistakes));
     this.#headerKey = this.#settings.header.toLowerCase();
     const sampler = new RequestSampler('http', this.#settings.sample, leftOut);
-    this.#parts = { logger, settings: this.#settings, sampler };
+    this.#parts = { logger, settings: this.#settings, sampler, takeRefusedRouteLog };
     this.#namesLevel = LEVEL_FIELDS.has(this.#settings.field);
   }
 

@@ -36,6 +36,9 @@ export interface HttpLogParts {
   readonly logger: Logger;
   readonly settings: HttpLogSettings;
   readonly sampler: RequestSampler;
+  /** Gives a record that no interceptor has seen the options of its handler. */
+  readonly takeRefusedRouteLog:
+    ((record: RequestRecord, request: IncomingMessage) => void) | undefined;
 }
 
 /** The data of an HTTP request at its start. */
@@ -94,7 +97,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   end(result: ResponseResult): void {
     const { status, cut } = result;
     const { failure, durationMs } = this;
-
+    if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent does not change the status.
     const usual = cut === 'server' && tellsFailure ? Level.Error : ladder(status);
@@ -199,7 +202,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   #isProbe(): boolean {
     // Why: docs/decisions/0143
     return (
-      this.isProbe || hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) || this.#hasProbePath()
+      this.isProbe ||
+      hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) ||
+      reachedHandler(this.exchange.req)?.isInfrastructure === true ||
+      this.#hasProbePath()
     );
   }
 

@@ -127,7 +127,10 @@ describe('messages', () => {
     await lastValueFrom(client.send('tenant', 'hello'));
     await client.close();
     await app.close();
-    expect([...logged].map(({ When, Tenant }) => [When, Tenant])).toEqual(BEFORE_AND_AFTER);
+    const [event, ...others] = [...logged].toReversed();
+    const said = others.toReversed().map(({ When, Tenant }) => [When, Tenant]);
+    expect(said).toEqual(BEFORE_AND_AFTER);
+    expect(event).toMatchObject({ Pattern: 'tenant', Tenant: BEFORE_AND_AFTER.at(-1)![1] });
     expect(logged.first()).toMatchObject({ Said: 'hello', logger: 'tenants' });
   });
 });

@@ -107,7 +107,8 @@ describe('messages', () => {
       }),
     );
     await loggedUntil(logged, 'knows {Id}', 5_000);
-    expect(logged.count).toBe(20_000);
+    await loggedUntil(logged, 'message {Pattern} -> {Code}', 10_000);
+    expect(logged.count).toBe(30_000);
     // Every id is in both events of one message, and in no other.
     expect(pairs(logged, 'asked {Id}', 'answers {Id}')).toBe(5_000);
     expect(pairs(logged, 'told {Id}', 'knows {Id}')).toBe(5_000);

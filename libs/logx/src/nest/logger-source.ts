@@ -10,6 +10,7 @@ import type { Logger } from '../logger/logger.js';
 import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
 import type { DoorOptions } from '../request/door-options.js';
+import { readMessageOptions } from '../request/message-options.js';
 import { PROBES } from '../request/probes.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { LogxDoors, LogxModuleOptions } from './logx-module-options.js';
@@ -24,7 +25,7 @@ const LOGGER = objectWith<Logger>(
 const DOCUMENT = callable<() => ConfigDocument>();
 
 /** Options of the entry points, which can be set with every source. */
-const DOORS = ['http', 'grpc', 'probes'] as const;
+const DOORS = ['http', 'grpc', 'messages', 'probes'] as const;
 
 /** The options that name the source of the logger; at most one of them may be set. */
 const SOURCES = ['logger', 'configFile', 'config'] as const;
@@ -34,15 +35,16 @@ const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
  * The logger that the options describe.
  *
  * @throws ConfigError for a wrong document, OptionsError that lists every wrong option, including those
- *   of `http` and `grpc`, Error if a sink cannot be opened.
+ *   of `http`, `grpc` and `messages`, Error if a sink cannot be opened.
  */
 export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();
   if (!isRecord(options)) mistakes.add('', `must be an object, not ${shownValue(options)}`);
   const given: Partial<LogxModuleOptions> = isRecord(options) ? options : {};
-  const { http, grpc, probes, logger, configFile, config } = given;
+  const { http, grpc, messages, probes, logger, configFile, config } = given;
   if (http !== false) readHttpOptions(http, 'http', mistakes);
   if (grpc !== false) readGrpcOptions(grpc, 'grpc', mistakes);
+  if (messages !== false) readMessageOptions(messages, 'messages', mistakes);
   if (probes !== undefined) PROBES.read(probes, 'probes', mistakes);
   refuseUnknown(given, NAMES, '', mistakes);
   if (logger !== undefined) LOGGER.read(logger, 'logger', mistakes);

@@ -3,6 +3,7 @@ import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import type { HttpLogOptions } from '../http/http-options.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
+import type { MessageLogOptions } from '../request/message-options.js';
 import type { ProbeLog } from '../request/request-level.js';
 
 /** The entry points of the module. */
@@ -11,6 +12,10 @@ export interface LogxDoors {
   readonly http?: HttpLogOptions | false | undefined;
   /** Events of gRPC calls; false: no events, and no context. Default: `{}`. */
   readonly grpc?: GrpcLogOptions | false | undefined;
+  /**
+   * Events of messages, of handlers of `@MessagePattern` and `@EventPattern`; false: no events. Default: `{}`.
+   */
+  readonly messages?: MessageLogOptions | false | undefined;
   /**
    * How probes are logged, at each entry point that does not set it itself: `all`, `debug` or `off`.
    * Default: that of the configuration document, else `'all'`.

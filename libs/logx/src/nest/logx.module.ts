@@ -3,7 +3,6 @@ import {
   ExceptionsModule,
   enterApp,
   noteRoutes,
-  observeRoutes,
   onConnectedApart,
   watchAppServer,
 } from '@apix/calls/nest';
@@ -16,6 +15,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import {
+  APP_INTERCEPTOR,
   ApplicationConfig,
   DiscoveryModule,
   HttpAdapterHost,
@@ -27,17 +27,22 @@ import { HttpDoor } from '../http/http-door.js';
 import { RefusedRequests } from '../http/refused-requests.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
+import { resolved } from '../request/door-options.js';
 import { LeftOutRequests } from '../request/left-out-requests.js';
 import { LoggerScope } from '../request/logger-scope.js';
+import { readMessageOptions } from '../request/message-options.js';
+import { RequestSampler } from '../request/request-sampler.js';
 import { AppLog } from './app-log.js';
 import { LoggerLife } from './logger-life.js';
 import { doorsOf, loggerOf } from './logger-source.js';
+import { LogxInterceptor } from './logx.interceptor.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
+import type { MessageLogParts } from './message-record.js';
 import { followMessages } from './message-hook.js';
 import { followNames, withNamedLoggers } from './named-loggers.js';
-import { noteRequestLog } from './note-request-log.js';
 import { PanicObserver } from './panic-observer.js';
+import { takeRefusedRouteLog } from './request-log.decorator.js';
 import { LOGX_LOGGER, LOGX_OPTIONS } from './tokens.js';
 
 /** The options that shape the module itself. */
@@ -72,6 +77,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
       inject: [LOGX_OPTIONS],
       useFactory: (options: LogxModuleOptions) => loggerOf(options),
     },
+    { provide: APP_INTERCEPTOR, useClass: LogxInterceptor },
     RefusedRequests,
     LeftOutRequests,
     withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
@@ -113,14 +119,16 @@ export class LogxModule
     @Inject(LeftOutRequests) leftOut: LeftOutRequests,
   ) {
     super();
-    followMessages(config, logger);
+    followMessages(config, logger, messageParts(options, leftOut));
     const onConnected = (transport: string): void => warnOfApart(logger, transport);
     this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));
     const { http } = doorsOf(options);
     this.#isWatching = http !== false;
     if (http === false) return;
-    this.#undo.push(enterApp(adapterHost, new HttpDoor(logger, http, refused, leftOut)));
-    this.#undo.push(noteRoutes(), observeRoutes(noteRequestLog), observeHttpFailures());
+    const door = new HttpDoor(logger, http, refused, leftOut, takeRefusedRouteLog);
+    this.#undo.push(enterApp(adapterHost, door));
+    noteRoutes({ config, modules, adapterHost });
+    this.#undo.push(observeHttpFailures());
   }
 
   /** Nest has created its server by now, and the server has not received requests yet. */
@@ -133,6 +141,16 @@ export class LogxModule
   onApplicationShutdown(): void {
     for (const undo of this.#undo.splice(0)) undo();
   }
+}
+
+/** Undefined if messages have no events. */
+function messageParts(
+  { messages }: LogxModuleOptions,
+  leftOut: LeftOutRequests,
+): MessageLogParts | undefined {
+  if (messages === false) return undefined;
+  const settings = resolved((mistakes) => readMessageOptions(messages, 'messages', mistakes));
+  return { settings, sampler: new RequestSampler('message', settings.sample, leftOut) };
 }
 
 function warnOfApart(logger: Logger, transport: string): void {

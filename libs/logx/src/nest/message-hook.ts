@@ -1,14 +1,14 @@
 import { grpcArguments, handlerName, isInfrastructure } from '@apix/calls/nest';
-import { stagedCallOf } from '@apix/contracts';
+import { Code, stagedCallOf } from '@apix/contracts';
 import type { CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
 import { runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
-import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
+import { type MessageLogParts, MessageRecord } from './message-record.js';
 import { routeLogOf } from './request-log.decorator.js';
 
 /** The type of Nest 12's `PreRequestHook`, which runs only for messages. */
@@ -28,8 +28,12 @@ interface HookedConfig {
  * and in interceptors after ours, and a guard before all others sets the handler.
  */
 // Why: docs/decisions/0235
-export function followMessages(config: ApplicationConfig, root: Logger): void {
-  const hook = messageHook(root);
+export function followMessages(
+  config: ApplicationConfig,
+  root: Logger,
+  parts: MessageLogParts | undefined,
+): void {
+  const hook = messageHook(root, parts);
   const hooked = config as object as Partial<HookedConfig>;
   if (hooked.registerPreRequestHook !== undefined) return hooked.registerPreRequestHook(hook);
   config.useGlobalGuards(NOTES_CALLS);
@@ -54,26 +58,60 @@ function asInterceptor(hook: MessageHook): NestInterceptor {
  * Runs around the guards, pipes, interceptors and handler of a message: gives it an id and a
  * logger. A gRPC call has both from the call chain; here its record gets the handler and the error.
  */
-function messageHook(root: Logger): MessageHook {
+function messageHook(root: Logger, parts: MessageLogParts | undefined): MessageHook {
   return (context, next) => {
     const record = noteCall(context);
     if (record !== undefined) {
       return next().pipe(tap({ error: (error: unknown) => void record.fail(error) }));
     }
-    const handler = handlerName(context);
-    const logger = root.forContextValues({ [DEFAULT_ID_FIELD]: newId(), handler });
-    const rpc = context.switchToRpc();
-    const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
-    const work = new UnitOfWork(logger, undefined, { message });
-    return new Observable((subscriber) => runWork(work, () => next().subscribe(subscriber)));
+    // A gRPC call without the stage of the call chain is no message.
+    const isCall = grpcArguments(context.getArgs()) !== undefined;
+    const message = messageRecord(context, root, isCall ? undefined : parts);
+    return new Observable((subscriber) => {
+      subscriber.add(() => message.end(Code.CANCELLED));
+      runWork(message, () => {
+        message.takeContextFields();
+        const handled = next().subscribe({
+          next: (value) => subscriber.next(value),
+          error: (error: unknown) => {
+            message.endFailed(error);
+            subscriber.error(error);
+          },
+          complete: () => {
+            message.end(Code.OK);
+            subscriber.complete();
+          },
+        });
+        subscriber.add(handled);
+      });
+    });
   };
 }
 
-function noteCall(context: ExecutionContext): RequestRecord | undefined {
+function messageRecord(
+  context: ExecutionContext,
+  root: Logger,
+  parts: MessageLogParts | undefined,
+): MessageRecord {
+  const handler = handlerName(context);
+  const logger = root.forContextValues({ [DEFAULT_ID_FIELD]: newId(), handler });
+  const rpc = context.switchToRpc();
+  const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
+  const record = new MessageRecord(logger, message, parts);
+  record.handler = handler;
+  const { level, sample } = routeLogOf(context.getHandler(), context.getClass());
+  record.routeLevel = level;
+  record.routeSample = sample;
+  return record;
+}
+
+/** Gives the record of a gRPC call its handler, once. Undefined for other messages. */
+export function noteCall(context: ExecutionContext): RequestRecord | undefined {
   const metadata = grpcArguments(context.getArgs())?.call.metadata;
   const record = recordOfCall(stagedCallOf(metadata));
-  if (record === undefined) return undefined;
-  record.handler = handlerName(context);
+  const handler = handlerName(context);
+  if (record === undefined || record.handler === handler) return record;
+  record.handler = handler;
   record.isProbe = isInfrastructure(context);
   const { level, sample } = routeLogOf(context.getHandler(), context.getClass());
   record.routeLevel = level;

@@ -7,7 +7,13 @@ import {
 import { loggerInContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
-import { requestRecordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
+import {
+  recordInContext,
+  requestRecordOf,
+  recordOfCall,
+  type RequestRecord,
+} from '../request/request-record.js';
+import { MessageRecord } from './message-record.js';
 
 /**
  * The spec's Recover: called by the exception filter, it writes the event of an unexpected failure that no
@@ -19,11 +25,11 @@ export class PanicObserver implements FailureObserver {
   constructor(private readonly root: Logger) {}
 
   onFailure({ error, expected, handled = false, carrier, door }: Failure): true | void {
-    const record = carrier === undefined ? undefined : recordAt(door, carrier);
+    const record = carrier === undefined ? messageInContext(door) : recordAt(door, carrier);
     const failure = record?.fail(error);
     if (failure?.reported === true) return true;
     // An error that the app has a filter for may not be a failure: the status of its answer decides.
-    if (expected || handled) return record === undefined ? undefined : true;
+    if (expected || handled) return carrier === undefined ? undefined : true;
     // Why: docs/decisions/0256
     if (failure !== undefined && record?.isProbe === true && record.isLogged) {
       failure.isPanic = true;
@@ -33,6 +39,11 @@ export class PanicObserver implements FailureObserver {
     writePanic(record?.logger ?? loggerInContext() ?? this.root, error);
     return true;
   }
+}
+
+function messageInContext(door: Failure['door']): RequestRecord | undefined {
+  const record = door === 'rpc' ? recordInContext() : undefined;
+  return record instanceof MessageRecord ? record : undefined;
 }
 
 function recordAt(door: Failure['door'], carrier: object): RequestRecord | undefined {

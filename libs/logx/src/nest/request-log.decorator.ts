@@ -1,8 +1,10 @@
+import { type RouteHandler, handlerReached } from '@apix/calls/nest';
 import { OptionsError } from '@apix/contracts';
 import { anyValue, checkedOptions, type OptionTable } from '@apix/contracts/options';
 import { SetMetadata } from '@nestjs/common';
 import { toLevel } from '../levels/level.js';
 import type { ReadRequestLevel, RequestLevel } from '../request/request-level.js';
+import type { RequestRecord } from '../request/request-record.js';
 import { SAMPLE_COUNT } from '../request/request-sample.js';
 
 const REQUEST_LOG = Symbol.for('apix.logx.RequestLog');
@@ -42,7 +44,7 @@ let isUsed = false;
  * `@RequestLog({ sample: 100 })` writes one of a hundred. A handler's decorator takes precedence over that
  * of its class.
  *
- * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. A request that is
+ * For handlers of HTTP, gRPC and messages, those of routes of a gateway in the same process included. A request that is
  * denied before Nest has chosen a handler has the usual level.
  *
  * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is not an integer
@@ -67,6 +69,23 @@ export function routeLogOf(method: object, controller: object): RouteLog {
   const own = metadataOf(method);
   const ofClass = metadataOf(controller);
   return { level: own?.level ?? ofClass?.level, sample: own?.sample ?? ofClass?.sample };
+}
+
+/** Gives the record of a request the options of its handler. */
+export function takeRouteLog(
+  record: RequestRecord,
+  { controller, method, isInfrastructure }: RouteHandler,
+): void {
+  const { level, sample } = routeLogOf(method, controller);
+  record.isProbe = isInfrastructure;
+  record.routeLevel = level;
+  record.routeSample = sample;
+}
+
+/** The same for a request that a guard refused, by its route. */
+export function takeRefusedRouteLog(record: RequestRecord, request: object): void {
+  const handler = handlerReached(request);
+  if (handler !== undefined) takeRouteLog(record, handler);
 }
 
 function metadataOf(target: object): RouteLog | undefined {

@@ -53,7 +53,11 @@ function install(prototype: { next: Patched }): Patch {
 function noteFailure(exception: unknown, host: ArgumentsHost): void {
   const request = host.getArgByIndex<{ readonly raw?: object } | null | undefined>(0);
   if (typeof request === 'object' && request !== null) {
-    requestRecordOf(request.raw ?? request)?.fail(statusErrorOf(exception) ?? exception);
+    const record = requestRecordOf(request.raw ?? request);
+    if (record === undefined) return;
+    record.fail(statusErrorOf(exception) ?? exception);
+    // Of a guard: this is the last place inside the request.
+    if (!record.isAdmitted) record.takeContextFields();
   }
 }
 

@@ -1,7 +1,7 @@
 import { type MetricReading, MetricSource } from '@apix/contracts';
 
 /** The entry points of requests. */
-export type SampledDoor = 'http' | 'grpc';
+export type SampledDoor = 'http' | 'grpc' | 'message';
 
 /** How many events of one handler are left out. */
 export interface LeftOutCount {

@@ -32,12 +32,14 @@ export interface ForwardedCall {
 /** The facts about a request under way, for its one event at the end. */
 export class RequestRecord extends UnitOfWork implements EventContext {
   readonly started = performance.now();
-  /** `Class.method` of the handler of a gRPC call. */
+  /** `Class.method` of the handler of a gRPC call, or of the first of a GraphQL operation or a WebSocket. */
   handler: string | undefined;
   /** Whether its end is logged at all; false with `skip` and similar options. */
   isLogged = true;
   /** Whether it serves the operator: health, metrics, docs. */
   isProbe = false;
+  /** Whether it has passed the guards of its handler. */
+  isAdmitted = false;
   /** The `@RequestLog` of its handler. */
   routeLevel: ReadRequestLevel | undefined;
   /** One of this many events is written, according to the `@RequestLog` of its handler. */

@@ -95,9 +95,11 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const { metrics, settings, probes } = this.parts;
     const { req, method, path } = this.exchange;
     metrics?.ended(this.#base, this.context);
-    const isProbe = !settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT);
-    if (isProbe) probes.add(method, path);
     const reached = reachedHandler(req);
+    const isInfrastructure = (): boolean =>
+      hasMark(req, INFRASTRUCTURE_ENDPOINT) || reached?.isInfrastructure === true;
+    const isProbe = !settings.infrastructure && isInfrastructure();
+    if (isProbe) probes.add(method, path);
     const errorType = this.#errorType(status, ended);
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
     if (metrics !== undefined && !isProbe) {

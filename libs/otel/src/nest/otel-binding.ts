@@ -1,6 +1,6 @@
 import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
-import { discoverMarked } from '@apix/contracts/nest';
-import { GlobalPrefix, type HostBuilder, HostExtension } from '@apix/hostx';
+import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
+import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,
   Injectable,

@@ -1,5 +1,5 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
-import { discoverMarked } from '@apix/contracts/nest';
+import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
 import {
   Inject,
   Injectable,
@@ -17,7 +17,6 @@ import {
 import { HealthRegistry, REGISTRY } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
-import { GlobalPrefix } from '../global-prefix.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
 import { HostSource } from '../host-source.js';

@@ -15,7 +15,7 @@ import {
   applyDecorators,
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { GlobalPrefix } from '../global-prefix.js';
+import { GlobalPrefix } from '@apix/contracts/nest';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../../page/page-files.js';
 import { HostPage } from './host-page.js';
 

@@ -27,7 +27,8 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
     if (http === false) return;
     const init = { tracing, options: http, meter: meter ?? undefined };
     const door = new HttpTraceDoor(init, config);
-    this.#undo.push(enterApp(adapterHost, door), noteRoutes());
+    this.#undo.push(enterApp(adapterHost, door));
+    noteRoutes({ config, modules, adapterHost });
     hearFailures(config);
   }
 
