@@ -45,7 +45,7 @@ function route(services: readonly DescService[]): void {
   if (rules.length === 0) return;
   count += rules.length;
   const mistakes = new Mistakes();
-  const { table } = readServices(services, [], mistakes);
+  const { table } = readServices(services, {}, mistakes);
   const unclaimed = new Set(mistakes.found);
   for (const { method, httpMethod, path } of rules) {
     const rule = `${method} (${httpMethod} ${path})`;

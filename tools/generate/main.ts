@@ -13,6 +13,8 @@ import { dashboardJson } from './dashboard/dashboard.js';
 import { embedPage } from './embed-page.js';
 import { assembleProtoTree } from './proto-tree.js';
 import { systemdUnit } from '../../libs/hostx-os/src/sdnotify/systemd-unit.js';
+import { GOOGLE_API_COMMENTS } from './google-api.js';
+import { printProto } from './print-proto.js';
 import { type Target, targetsFor } from './targets.js';
 
 const root = process.cwd();
@@ -73,6 +75,12 @@ function produce(target: Target, image: string): Map<string, Buffer> {
       const paths = target.paths.flatMap((path) => ['--path', path]);
       buf(work, 'build', image, ...paths, '--as-file-descriptor-set', '-o', file);
       return new Map([['', readFileSync(file)]]);
+    }
+    case 'proto': {
+      const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(image));
+      const chosen = file.filter(({ name }) => target.paths.includes(name));
+      const texts = chosen.map((proto) => printProto(proto, GOOGLE_API_COMMENTS));
+      return new Map(chosen.map(({ name }, i) => [name, Buffer.from(texts[i]!)]));
     }
     case 'typescript': {
       const out = join(work, target.out);

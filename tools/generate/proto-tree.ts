@@ -2,16 +2,14 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+import { GOOGLE_API_PATHS } from './google-api.js';
 import { printProto } from './print-proto.js';
 
 const require = createRequire(join(process.cwd(), 'package.json'));
 
 /** Files that our protos import, or that we speak: import path → package and path inside it. */
 const FROM_PACKAGES: readonly (readonly [path: string, packageName: string, inside: string])[] = [
-  ...['http', 'annotations', 'httpbody', 'field_behavior'].map(
-    (name) =>
-      [`google/api/${name}.proto`, 'google-proto-files', `google/api/${name}.proto`] as const,
-  ),
+  ...GOOGLE_API_PATHS.map((path) => [path, 'google-proto-files', path] as const),
   ...['v1', 'v1alpha'].map(
     (version) =>
       [

@@ -1,4 +1,5 @@
 import type { UnitConfig } from '@apix/hostx-os/sdnotify';
+import { GOOGLE_API_PATHS } from './google-api.js';
 
 /** One folder of generated TypeScript. */
 export interface TypeScriptTarget {
@@ -14,6 +15,14 @@ export interface TypeScriptTarget {
 /** One FileDescriptorSet, with imports and source info. */
 export interface DescriptorTarget {
   readonly kind: 'descriptors';
+  readonly out: string;
+  readonly paths: readonly string[];
+}
+
+/** .proto files with the declarations of others and comments of our own, for a package that publishes them. */
+export interface ProtoTarget {
+  readonly kind: 'proto';
+  /** Folder below which they are at their import paths. */
   readonly out: string;
   readonly paths: readonly string[];
 }
@@ -49,7 +58,13 @@ export interface DashboardTarget {
 }
 
 export type Target =
-  TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget | UnitTarget | DashboardTarget;
+  | TypeScriptTarget
+  | DescriptorTarget
+  | ProtoTarget
+  | CopyTarget
+  | PageTarget
+  | UnitTarget
+  | DashboardTarget;
 
 /** Everything that is generated and committed, given the folders of libs/. */
 export function targetsFor(packages: readonly string[]): readonly Target[] {
@@ -67,6 +82,7 @@ const TARGETS: readonly Target[] = [
     out: 'libs/authz/proto/apix/authz/authz.proto',
     from: 'proto/apix/authz/authz.proto',
   },
+  { kind: 'proto', out: 'libs/proto/proto', paths: GOOGLE_API_PATHS },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
   { kind: 'typescript', out: 'libs/grpc/src/gen', paths: ['grpc'] },

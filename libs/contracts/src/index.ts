@@ -71,6 +71,12 @@ export {
   WRITE_ANSWER,
 } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
+export {
+  messageReplacer,
+  offerMessageRedaction,
+  REDACTED,
+  redactMessage,
+} from './seams/message-redaction.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
@@ -107,6 +113,7 @@ export type {
   WriteAnswer,
 } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
+export type { MessageRedaction } from './seams/message-redaction.js';
 export type { MetricReading } from './seams/metric-source.js';
 export type {
   BoundOutgoingStage,

@@ -14,6 +14,7 @@ import { DescriptorError } from './descriptor-error.js';
 import { type DescriptorSource, readSource } from './descriptor-source.js';
 import { mergeFiles } from './merge-files.js';
 import { fullMethodName } from './method-name.js';
+import { noteTypes } from './redact/note-types.js';
 import { findTypeConflicts } from './type-conflicts.js';
 
 /** All descriptors of an app, loaded once and shared by everything that reads them. */
@@ -53,6 +54,7 @@ export class ProtoRegistry {
     const registry = link(protos);
     const conflicts = findTypeConflicts(registry.files);
     if (conflicts.length > 0) throw new DescriptorError(conflicts);
+    noteTypes(registry.files);
     return new ProtoRegistry(registry, protos);
   }
 

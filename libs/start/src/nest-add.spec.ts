@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { EXISTING_APP, NEW_APP, WORKSPACE, applied } from './apps.fixture.js';
 import { nestAdd } from './nest-add.js';
@@ -285,9 +290,40 @@ describe('the main of an existing app', () => {
 
 it('buf finds google/api in a package that the app names, as pnpm needs it', () => {
   const { files } = applied(nestAdd({}), { ...NEW_APP, 'pnpm-lock.yaml': '' });
-  expect(files['buf.yaml']).toContain('path: node_modules/protobufjs');
-  expect(manifestOf(files).devDependencies).toHaveProperty('protobufjs');
+  expect(files['buf.yaml']).toContain('path: node_modules/@apix/proto/proto');
+  expect(manifestOf(files).dependencies).toHaveProperty('@apix/proto');
+  expect(manifestOf(files).devDependencies).not.toHaveProperty('protobufjs');
   expect(manifestOf(files).scripts).toHaveProperty('prestart', 'pnpm proto');
+});
+
+it('an app with files of google/api keeps them, and buf gets no others', () => {
+  const own = { 'proto/google/api/http.proto': 'syntax = "proto3";\npackage google.api;\n' };
+  const { files } = applied(nestAdd({}), { ...NEW_APP, ...own });
+  expect(files['buf.yaml']).toBe(
+    'version: v2\nmodules:\n  - path: proto\n  - path: node_modules/@apix/authz/proto\n',
+  );
+});
+
+it('buf compiles the first service with the files that come with the packages', () => {
+  const { files } = applied(nestAdd({}), NEW_APP);
+  const app = mkdtempSync(join(tmpdir(), 'apix-start-'));
+  try {
+    for (const name of ['buf.yaml', 'proto/hello/v1/hello.proto']) {
+      mkdirSync(dirname(join(app, name)), { recursive: true });
+      writeFileSync(join(app, name), files[name]!);
+    }
+    for (const name of ['authz', 'proto']) {
+      const from = new URL(`../../${name}/proto`, import.meta.url);
+      cpSync(from, join(app, `node_modules/@apix/${name}/proto`), { recursive: true });
+    }
+    const buf = fileURLToPath(new URL('../../../node_modules/.bin/buf', import.meta.url));
+    const args = ['build', 'proto', '--as-file-descriptor-set', '-o', '-'];
+    const set = execFileSync(buf, args, { cwd: app }).toString('latin1');
+    expect(set).toContain('google/api/annotations.proto');
+    expect(set).toContain('response_body');
+  } finally {
+    rmSync(app, { recursive: true });
+  }
 });
 
 it.each([

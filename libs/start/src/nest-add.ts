@@ -1,3 +1,4 @@
+import { protosOf } from './look/protos.js';
 import { readFileSync } from 'node:fs';
 import { type AppFacts, readAppFacts } from './app/app-facts.js';
 import { AppFiles, sameText } from './app/app-files.js';
@@ -10,11 +11,11 @@ import type { SchematicRule, SchematicRun } from './schematic.js';
 import { CALLER, firstController } from './texts/app-texts.js';
 import { apixModule } from './texts/apix-module.js';
 import {
-  BUF_YAML,
   FIRST_PROTO,
   FIRST_SERVICE,
   GENERATED_IGNORED,
   bufGenYaml,
+  bufYaml,
   sourceRootsOf,
 } from './texts/proto-texts.js';
 import { wireApp } from './wire-app.js';
@@ -59,7 +60,7 @@ export function nestAdd(options: NestAddOptions): SchematicRule {
 function addProtos(files: AppFiles, facts: AppFacts, plan: Plan): void {
   const { sourceRoot } = facts;
   if (plan.hasFirstService) files.add(FIRST_PROTO, FIRST_SERVICE);
-  files.add('buf.yaml', BUF_YAML);
+  files.add('buf.yaml', bufYaml(protosOf(files).hasGoogleApi));
   addGenerator(files, facts);
   for (const folder of ['gen', `${sourceRoot}/gen`]) {
     const others = files.below(folder, '').filter((path) => !/_pb\.ts$|\.binpb$/.test(path));

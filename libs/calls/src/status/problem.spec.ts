@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeBadRequest, encodeBadRequest } from './bad-request.js';
-import { Code, StatusError } from '@apix/contracts';
+import { Code, offerMessageRedaction, StatusError } from '@apix/contracts';
 import { problemOf } from './problem.js';
 
 /** A length-delimited field shorter than 128 bytes. */
@@ -93,5 +93,15 @@ describe('decodeBadRequest', () => {
         expect(() => decodeBadRequest(bytes)).not.toThrow();
       }),
     );
+  });
+});
+
+describe('the bytes of a detail', () => {
+  it('are not shown if what knows its type hides them', () => {
+    const details = [{ typeUrl: 'x/test.Login', value: Buffer.from('hunter2') }];
+    const error = new StatusError(Code.ABORTED, 'no', { details });
+    expect(problemOf(error).details).toEqual([{ '@type': 'x/test.Login', value: 'aHVudGVyMg==' }]);
+    offerMessageRedaction((value) => ({ ...value, value: '[REDACTED]' }));
+    expect(problemOf(error).details).toEqual([{ '@type': 'x/test.Login', value: '[REDACTED]' }]);
   });
 });

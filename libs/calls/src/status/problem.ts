@@ -3,6 +3,7 @@ import { reasonPhrase } from './reason-phrase.js';
 import {
   codeName,
   httpStatusOf,
+  redactMessage,
   refusesType,
   type StatusDetail,
   type StatusError,
@@ -96,5 +97,7 @@ function isBadRequest(detail: StatusDetail): boolean {
 }
 
 function rawDetail(detail: StatusDetail): Readonly<Record<string, unknown>> {
-  return { '@type': detail.typeUrl, value: Buffer.from(detail.value).toString('base64') };
+  const { typeUrl, value } = redactMessage(detail) as { typeUrl: string; value: unknown };
+  const shown = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+  return { '@type': typeUrl, value: shown };
 }

@@ -10,7 +10,8 @@ import {
 import { ProtoRegistry, describePolicies } from '@apix/proto/core';
 import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
-import { unboundRules } from './unbound-rules.js';
+import { GatewayServerError } from '../errors.js';
+import { hasAnyRule, unboundRules } from './unbound-rules.js';
 
 /** What a generation is made from, in addition to the descriptors. */
 export interface GenerationParts {
@@ -33,7 +34,7 @@ export class Generation {
   #document: OpenApiDocument | undefined;
 
   /**
-   * @throws DescriptorError, GatewayConfigError or PolicyError that lists every mistake.
+   * @throws DescriptorError, GatewayServerError, GatewayConfigError or PolicyError that lists every mistake.
    */
   constructor(
     sources: readonly DescriptorSource[],
@@ -42,6 +43,7 @@ export class Generation {
   ) {
     const { settings, upstream, gatewayOptions, subject } = parts;
     const registry = ProtoRegistry.load(sources);
+    if (!settings.unbound && !hasAnyRule(registry, rules)) throw new GatewayServerError([NO_RULE]);
     const all = settings.unbound ? [...rules, ...unboundRules(registry, rules)] : rules;
     this.gateway = new Gateway(registry, upstream, { ...gatewayOptions, rules: all });
     this.authorizer =
@@ -75,6 +77,10 @@ export class Generation {
     return this.#document;
   }
 }
+
+const NO_RULE =
+  'no HTTP rule found: set --unbound to serve methods without one as POST /<package>.<Service>/<Method>, ' +
+  'name a file of rules with --rules, or give methods the option (google.api.http)';
 
 function infoOf({ title, 'api-version': version }: GatewaySettings) {
   return { ...(title !== undefined && { title }), ...(version !== undefined && { version }) };

@@ -21,6 +21,11 @@ export function unboundRules(
     .map(({ fullName, selector }) => ({ selector, post: fullName, body: '*' }));
 }
 
+/** Whether a method has a rule, in its .proto file or among those of a file. */
+export function hasAnyRule(registry: ProtoRegistry, rules: readonly HttpRuleInit[]): boolean {
+  return rules.length > 0 || [...registry.methods.values()].some(hasHttpOption);
+}
+
 function selectorOf({ parent, name }: DescMethod): string {
   return `${parent.typeName}.${name}`;
 }

@@ -5,12 +5,13 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** The options for every gateway that is created from these settings. */
 export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
-  const { mount, timeout, compress } = settings;
+  const { exclude, mount, timeout, compress } = settings;
   const { 'max-timeout': maxTimeout, 'max-body': maxBodyBytes } = settings;
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
   const { 'forward-header': forwardHeaders, 'trust-proxy': proxies } = settings;
   return {
     compress,
+    exclude,
     forwardHeaders,
     ...(mount !== undefined && { mount }),
     ...(timeout !== undefined && { timeout }),

@@ -19,6 +19,12 @@ export const SETTINGS = {
     kind: 'flag',
     help: 'serves methods without a rule too, as POST /<package>.<Service>/<Method>',
   },
+  exclude: {
+    group: 'What is served',
+    kind: 'texts',
+    value: '<method>',
+    help: 'leaves out shop.v1.Orders.Cancel, or all of shop.v1.Orders.*, whatever is wrong with their rules',
+  },
   mount: {
     group: 'What is served',
     kind: 'text',

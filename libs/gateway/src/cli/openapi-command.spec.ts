@@ -26,6 +26,14 @@ describe('apix-openapi', () => {
     expect(document.paths).toHaveProperty(['/api/v1/query']);
   });
 
+  it('leaves out what --exclude names', () => {
+    const all = Object.keys((documentOf() as { paths: object }).paths);
+    const { code, out } = run(set, '--exclude', 'transcoding.v1.EchoService.Query');
+    const left = Object.keys((JSON.parse(out) as { paths: object }).paths);
+    expect([code, all.includes('/v1/query'), left.includes('/v1/query')]).toEqual([0, true, false]);
+    expect(run(set, '--exclude', 'transcoding.v1.EchoService.Qery').err).toContain('no method');
+  });
+
   it('writes it to a file, the same each time', () => {
     const first = run(set, '-o', 'api.json', '--server', 'https://a').files.get('api.json');
     expect(JSON.parse(first ?? '')).toMatchObject({ servers: [{ url: 'https://a' }] });

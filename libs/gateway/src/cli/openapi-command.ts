@@ -23,6 +23,7 @@ Writes the OpenAPI 3.1 document of the HTTP rules in descriptor sets.
   --server <url>        may be given several times
   --prefix <path>       path that the gateway is mounted at; default: /
   --rules <file>        JSON list of HTTP rules with a selector each, as the option rules has
+  --exclude <method>    leaves out shop.v1.Orders.Cancel or shop.v1.Orders.*; several times
   --proto-names         members are named as in the .proto files
   --status-errors       errors are google.rpc.Status rather than problem documents
   -h, --help
@@ -71,6 +72,7 @@ function parse(args: readonly string[]) {
       server: { type: 'string', multiple: true },
       prefix: { type: 'string' },
       rules: { type: 'string' },
+      exclude: { type: 'string', multiple: true },
       'proto-names': { type: 'boolean' },
       'status-errors': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -94,7 +96,7 @@ function rulesOf(file: string): HttpRuleInit[] {
 function documentOf(files: string[], values: Values) {
   const protos = ProtoRegistry.load(files);
   const rules = values.rules === undefined ? [] : rulesOf(values.rules);
-  const { bindings } = compileServices(protos.services, rules);
+  const { bindings } = compileServices(protos.services, rules, values.exclude);
   const transcoding = {
     json: { protoNames: values['proto-names'] ?? false },
     errors: values['status-errors'] === true ? ('status' as const) : ('problem' as const),

@@ -10,12 +10,14 @@ import {
 import {
   anyValue,
   type AnyTable,
+  arrayOf,
   type Option,
   option,
   type OptionTable,
   parsedOption,
   readOptions,
   type ReadOptions,
+  TEXT,
   withDefault,
 } from '@apix/contracts/options';
 import type { ProtoRegistry } from '@apix/proto/core';
@@ -50,6 +52,12 @@ export interface GatewayOptions extends TranscodingOptions {
    * the method's own. Default: none.
    */
   readonly rules?: readonly HttpRuleInit[];
+  /**
+   * Methods that are not served, by name: `shop.v1.Orders.Cancel`, `shop.v1.Orders.*`, `shop.v1.*`. Mistakes in
+   * their rules do not count, so that one rule of somebody else's .proto files does not stop the rest. A name that
+   * means no method is refused. Default: none.
+   */
+  readonly exclude?: readonly string[];
   /**
    * Runs in this order around every request whose path is the gateway's, also those with a
    * path or method that is not served: CORS, logging, limits. Default: none.
@@ -95,7 +103,7 @@ export class Gateway {
     before: FoundBefore = {},
   ) {
     const { mistakes = new Mistakes(), more } = before;
-    const { bindings, table } = readServices(registry.services, options.rules ?? [], mistakes);
+    const { bindings, table } = readServices(registry.services, options, mistakes);
     const { transcoding, mountPoint, middleware } = resolveOptions(options, mistakes, more);
     this.mountPoint = mountPoint;
     this.middleware = middleware;
@@ -293,6 +301,7 @@ export const GATEWAY_OPTIONS_TABLE = {
   mount: withDefault(anyValue<string>(), '/'),
   // Read with the descriptors that they are for.
   rules: anyValue<readonly HttpRuleInit[]>(),
+  exclude: withDefault(arrayOf(TEXT), []),
   middleware: withDefault(MIDDLEWARE, []),
   webSockets: option<WebSocketSupport>(
     'webSockets() of @apix/gateway/websocket',

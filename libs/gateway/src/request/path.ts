@@ -1,4 +1,5 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import { captureVariables } from '../template/capture.js';
@@ -26,6 +27,9 @@ export function applyPath(binding: Binding, segments: readonly string[], message
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const path = fields.map((field) => field.name).join('.');
+      if (fields.some(isRedacted)) {
+        throw badRequest(`path variable "${path}" has ${HIDDEN_PROBLEM}`, path);
+      }
       throw badRequest(
         `path variable "${path}" has the value ${quotedInput(text)}, which is ${error.message}`,
         path,
@@ -57,6 +61,8 @@ function capture(binding: Binding, segments: readonly string[]): string[] {
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     const reason = error.message.startsWith('the segment') ? error.message : 'malformed escape';
+    const isHidden = binding.variables.some(({ fields }) => fields.some(isRedacted));
+    if (isHidden) throw badRequest('path: malformed escape');
     throw badRequest(`path ${quotedInput(`/${segments.join('/')}`)}: ${reason}`, '', error);
   }
 }

@@ -1,4 +1,5 @@
 import { thrownText } from '@apix/contracts';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
@@ -88,7 +89,10 @@ export function applyParameters(
     const parent = openParent(message, fields, ({ jsonName }) =>
       refuse(`cannot be set together with ${jsonName}: they are in one oneof`),
     );
-    assignField(parent, leaf, parseText(parse, text, refuse));
+    const value = fields.some(isRedacted)
+      ? parseHidden(parse, text, refuse)
+      : parseText(parse, text, refuse);
+    assignField(parent, leaf, value);
   }
 }
 
@@ -100,6 +104,14 @@ function parseText(parse: (text: string) => unknown, text: string, refuse: Refus
   } catch (error) {
     const reason = thrownText(error);
     throw refuse(`has the value ${quotedInput(text)}, which is ${reason}`, error);
+  }
+}
+
+function parseHidden(parse: (text: string) => unknown, text: string, refuse: Refuse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    throw refuse(`has ${HIDDEN_PROBLEM}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { problemOf, problemTypeFor } from '@apix/calls';
-import type { StatusDetail } from '@apix/contracts';
+import { redactMessage, type StatusDetail } from '@apix/contracts';
 import type { JsonCodec } from '@apix/proto/core';
 import { create } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
@@ -31,16 +31,18 @@ export function errorBody(
   return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(status)) };
 }
 
-/** A packed message as ProtoJSON; undefined for a type that the registry does not know. */
+/** A packed message as ProtoJSON, without what is not to be shown; undefined for a type that the registry does not know. */
 function detailJson(detail: StatusDetail, json: JsonCodec): Record<string, unknown> | undefined {
   try {
     const any = create(AnySchema, { typeUrl: detail.typeUrl, value: detail.value });
-    return json.toValue(AnySchema, any) as Record<string, unknown>;
+    return json.toShownValue(AnySchema, any) as Record<string, unknown>;
   } catch {
     return undefined;
   }
 }
 
 function rawDetail(detail: StatusDetail): Record<string, unknown> {
-  return { '@type': detail.typeUrl, value: Buffer.from(detail.value).toString('base64') };
+  const { typeUrl, value } = redactMessage(detail) as { typeUrl: string; value: unknown };
+  const shown = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+  return { '@type': typeUrl, value: shown };
 }

@@ -138,6 +138,44 @@ describe('compileServices', () => {
     ]);
   });
 
+  describe('with methods that are left out', () => {
+    // As Firestore has it: `**` in the middle.
+    const firestore = get('/v1/{id=projects/*/documents/**}/x');
+    const served = (exclude: readonly string[], ...rules: (RuleInit | null)[]) =>
+      compileServices(servicesWith(...rules), [], exclude).bindings.map(({ fullName }) => fullName);
+
+    it.each(['a.v1.S.M0', '/a.v1.S/M0'])('serves the others without %s', (pattern) => {
+      expect(served([pattern], firestore, get('/v1/{id}'))).toEqual(['/a.v1.S/M1']);
+    });
+
+    it('names the option where a rule is wrong', () => {
+      expect(mistakesOf(firestore, get('/v1/{id}'))).toEqual([
+        'a.v1.S.M0: GET /v1/{id=projects/*/documents/**}/x: path template ' +
+          '"/v1/{id=projects/*/documents/**}/x", column 30: "**" must be the last segment; ' +
+          'correct the rule, or leave the method out by exclude',
+      ]);
+    });
+
+    it.each(['a.v1.S.*', 'a.v1.*', 'a.*', '/a.v1.S/*'])('leaves out all of %s', (pattern) => {
+      const rules = [{ selector: 'a.v1.S.M0', get: '/a' }];
+      expect(() => compileServices(servicesWith(firestore, null), rules, [pattern])).toThrow(
+        'no HTTP rule found',
+      );
+    });
+
+    it.each([
+      ['a.v1.S.M', 'the descriptors have no method "a.v1.S.M"'],
+      ['a.v1.T.*', 'the descriptors have no method "a.v1.T.*"'],
+      ['b.*', 'the descriptors have no method "b.*"'],
+      ['/a.v1.S/M0/', 'is not a method such as shop.v1.Orders.Cancel'],
+      ['*', '"*" is not a method such as shop.v1.Orders.Cancel'],
+      ['a.v1.S.M*', 'is not a method such as shop.v1.Orders.Cancel'],
+      ['', '"" is not a method such as shop.v1.Orders.Cancel'],
+    ])('refuses %j, which means none', (pattern, message) => {
+      expect(() => served([pattern], get('/v1/{id}'))).toThrow(message);
+    });
+  });
+
   it('refuses descriptors without any HTTP rule and says so', () => {
     expect(mistakesOf(null, null)).toEqual([expect.stringContaining('no HTTP rule found')]);
     expect(mistakesOf()).toEqual([expect.stringContaining('no HTTP rule found')]);

@@ -2,9 +2,11 @@ import { Mistakes, shownValue, thrownText } from '@apix/contracts';
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayConfigError } from '../errors.js';
 import { http } from '../gen/google/api/annotations_pb.js';
+import type { HttpRule } from '../gen/google/api/http_pb.js';
 import { RouteTable } from '../template/route-table.js';
 import { type Binding, describeBinding } from './binding.js';
 import { compileRule } from './compile-rule.js';
+import { ExcludedMethods } from './excluded-methods.js';
 import { type HttpRuleInit, readRules } from './extra-rules.js';
 
 /** Everything that the gateway serves. */
@@ -17,35 +19,47 @@ export interface Routes {
  * Compiles the HTTP rules of all methods of some services.
  *
  * @param extra rules that replace those in the .proto files.
+ * @param exclude methods that are left out, with whatever is wrong with their rules.
  * @throws GatewayConfigError that lists every mistake of every rule; two bindings of the same HTTP method
  *   and path shape are one, and so is not an HTTP rule at all.
  */
 export function compileServices(
   services: Iterable<DescService>,
   extra: readonly HttpRuleInit[] = [],
+  exclude: readonly string[] = [],
 ): Routes {
   const mistakes = new Mistakes();
-  const routes = readServices(services, extra, mistakes);
+  const routes = readServices(services, { rules: extra, exclude }, mistakes);
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
   return routes;
+}
+
+/** What says which methods are served, in addition to the descriptors. */
+export interface ServedRules {
+  readonly rules?: readonly HttpRuleInit[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
 }
 
 /** The same, noting the mistakes. */
 export function readServices(
   services: Iterable<DescService>,
-  extra: readonly HttpRuleInit[],
+  { rules = [], exclude = [] }: ServedRules,
   mistakes: Mistakes,
 ): Routes {
   const before = mistakes.found.length;
   const bindings: Binding[] = [];
-  const extraRules = readRules(extra, mistakes);
-  for (const method of methodsOf(services)) {
-    const name = `${method.parent.typeName}.${method.name}`;
-    const own = ownRule(method, name, mistakes);
-    const rule = extraRules.get(name) ?? own;
+  const extraRules = readRules(rules, mistakes);
+  const methods = [...methodsOf(services)];
+  const excluded = new ExcludedMethods(exclude, methods.map(nameOf), mistakes);
+  for (const method of methods) {
+    const name = nameOf(method);
+    const extra = extraRules.get(name);
     extraRules.delete(name);
+    if (excluded.has(name)) continue;
+    const rule = ruleOf(method, name, mistakes, extra);
     if (rule === undefined) continue;
-    const report = (mistake: string): void => mistakes.add(name, mistake);
+    const report = (mistake: string): void =>
+      mistakes.add(name, `${mistake}; correct the rule, or leave the method out by exclude`);
     bindings.push(...compileRule(method, rule, report));
   }
   for (const selector of extraRules.keys()) {
@@ -75,10 +89,20 @@ function* methodsOf(services: Iterable<DescService>): Iterable<DescMethod> {
   for (const service of services) yield* service.methods;
 }
 
-/** The rule in the .proto file of a method; one that is broken is noted. */
-function ownRule(method: DescMethod, name: string, mistakes: Mistakes) {
+function nameOf({ parent, name }: DescMethod): string {
+  return `${parent.typeName}.${name}`;
+}
+
+/** The rule of a method: that of the options, or that in its .proto file. One that is broken is noted. */
+function ruleOf(
+  method: DescMethod,
+  name: string,
+  mistakes: Mistakes,
+  extra: HttpRule | undefined,
+): HttpRule | undefined {
   try {
-    return hasOption(method, http) ? getOption(method, http) : undefined;
+    const own = hasOption(method, http) ? getOption(method, http) : undefined;
+    return extra ?? own;
   } catch (error) {
     mistakes.add(name, `the option (google.api.http) cannot be decoded: ${thrownText(error)}`);
     return undefined;

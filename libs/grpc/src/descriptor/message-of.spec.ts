@@ -7,6 +7,8 @@ import {
   ValueSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
+import { ProtoRegistry } from '@apix/proto/core';
+import { secretProtos } from '../../../../tools/testing/secret-protos.js';
 import { messageOf } from './message-of.js';
 
 const CASES = 'nullValue, numberValue, stringValue, boolValue, structValue, listValue';
@@ -101,5 +103,20 @@ describe('a message', () => {
   it('is not made of what is nested deeper than can be read', () => {
     expect(() => messageOf(ValueSchema, nested(49))).not.toThrow();
     expect(() => messageOf(ValueSchema, nested(51))).toThrow(/more than 100 levels of messages$/);
+  });
+});
+
+describe('an error about a field with debug_redact', () => {
+  const login = ProtoRegistry.load(secretProtos()).registry.getMessage('test.Login')!;
+
+  it.each<[string, object]>([
+    ['vault', { vault: 'hunter2' }],
+    ['vault', { vault: { hunter2: 1 } }],
+    ['proof', { proof: 'hunter2' }],
+    ['proof', { proof: { case: 'hunter2' } }],
+  ])('names %s and does not repeat its value: %j', (name, value) => {
+    expect(() => messageOf(login, value)).toThrow(
+      `test.Login.${name}: not a valid value, which is not shown because of debug_redact`,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { shownValue } from '@apix/contracts';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import {
   type DescField,
   type DescMessage,
@@ -40,13 +41,19 @@ function checkShape(
   if (depth === MAX_DEPTH) throw new Error(`${place}: more than ${MAX_DEPTH} levels of messages`);
   for (const member of shapedMembers(desc)) {
     const { localName } = member;
-    checkMember(
-      member,
-      (value as Readonly<Record<string, unknown>>)[localName],
-      `${place}.${localName}`,
-      depth + 1,
-    );
+    const given = (value as Readonly<Record<string, unknown>>)[localName];
+    const at = `${place}.${localName}`;
+    try {
+      checkMember(member, given, at, depth + 1);
+    } catch (error) {
+      throw hides(member) ? new Error(`${at}: ${HIDDEN_PROBLEM}`) : error;
+    }
   }
+}
+
+/** Whether an error about this member may repeat a value that is not shown. */
+function hides(member: DescField | DescOneof): boolean {
+  return member.kind === 'oneof' ? member.fields.some(isRedacted) : isRedacted(member);
 }
 
 function checkMember(

@@ -58,6 +58,7 @@ interface Field {
   readonly type?: Type;
   readonly typeName?: string;
   readonly repeated?: boolean;
+  readonly secret?: boolean;
   readonly rules?: MessageInitShape<typeof FieldRulesSchema>;
 }
 
@@ -74,14 +75,16 @@ function protosWith(
     messageType: [
       {
         name: 'Request',
-        field: fields.map(({ name, type = Type.STRING, typeName, repeated, rules }, index) => ({
-          name,
-          number: index + 1,
-          type,
-          label: repeated === true ? Label.REPEATED : Label.OPTIONAL,
-          ...(typeName !== undefined && { typeName }),
-          ...(rules !== undefined && { options: fieldOptions(rules) }),
-        })),
+        field: fields.map(
+          ({ name, type = Type.STRING, typeName, repeated, rules, secret }, index) => ({
+            name,
+            number: index + 1,
+            type,
+            label: repeated === true ? Label.REPEATED : Label.OPTIONAL,
+            ...(typeName !== undefined && { typeName }),
+            ...((rules ?? secret) !== undefined && { options: fieldOptions(rules, secret) }),
+          }),
+        ),
         ...(rules !== undefined && { options: messageOptions(rules) }),
       },
     ],
@@ -96,8 +99,8 @@ function protosWith(
   return ProtoRegistry.load([file_buf_validate_validate, toBinary(FileDescriptorSetSchema, set)]);
 }
 
-function fieldOptions(rules: MessageInitShape<typeof FieldRulesSchema>) {
-  const options = create(FieldOptionsSchema);
+function fieldOptions(rules: MessageInitShape<typeof FieldRulesSchema> = {}, secret = false) {
+  const options = create(FieldOptionsSchema, { debugRedact: secret });
   setExtension(options, fieldRules, create(FieldRulesSchema, rules));
   return options;
 }
@@ -231,4 +234,144 @@ describe('the stage refuses', () => {
   ])('%s', (_, protos, message) => {
     expect(() => validationStage(protos)).toThrow(message);
   });
+});
+
+describe('a violation of a message with a field that has debug_redact', () => {
+  const dynamic = `this == "ok" ? "" : "bad: " + this`;
+  const ofMessage = `this.a == "ok" ? "" : "bad: " + this.a`;
+  const rule = (expression: string, message = '') => ({
+    cel: [{ id: 'own', expression, message }],
+  });
+  const secret = (rules: MessageInitShape<typeof FieldRulesSchema>, repeated = false): Field => ({
+    name: 'a',
+    secret: true,
+    repeated,
+    rules,
+  });
+  const list = (items: MessageInitShape<typeof FieldRulesSchema>) =>
+    ({ type: { case: 'repeated', value: { items } } }) as const;
+
+  it.each<[string, ProtoRegistry, unknown, string]>([
+    [
+      'a text that its rule returns',
+      protosWith([secret(rule(dynamic))]),
+      'hunter2',
+      'breaks the rule own',
+    ],
+    [
+      'such a text of an item',
+      protosWith([secret(list(rule(dynamic)), true)]),
+      ['hunter2'],
+      'breaks the rule own',
+    ],
+    [
+      'such a text of a rule of the message',
+      protosWith([{ name: 'a', secret: true }], rule(ofMessage)),
+      'hunter2',
+      'breaks the rule own',
+    ],
+    [
+      'the text that is in the rule',
+      protosWith([secret(rule(dynamic, 'not ok'))]),
+      'hunter2',
+      'not ok',
+    ],
+    [
+      'the text that is in the rule of an item',
+      protosWith([secret(list(rule(dynamic, 'not ok')), true)]),
+      ['hunter2'],
+      'not ok',
+    ],
+    [
+      'the text that is in a rule of the message',
+      protosWith([{ name: 'a', secret: true }], rule(ofMessage, 'not ok')),
+      'hunter2',
+      'not ok',
+    ],
+    [
+      'the expression of a rule without a text',
+      protosWith([secret(rule('this == "ok"'))]),
+      'hunter2',
+      '"this == "ok"" returned false',
+    ],
+    [
+      'the text of a standard rule',
+      protosWith([secret({ type: { case: 'string', value: { minLen: 8n } } })]),
+      'hunter2',
+      'must be at least 8 characters',
+    ],
+    [
+      'a text that its rule returns, of another field',
+      protosWith([
+        { name: 'a', rules: rule(dynamic) },
+        { name: 'b', secret: true },
+      ]),
+      'hunter2',
+      'bad: hunter2',
+    ],
+  ])('%s', (_, protos, a, text) => {
+    const error = validate(protos, TRY, { a });
+    expect(problemOf(error as StatusError).errors).toMatchObject([{ detail: text }]);
+  });
+
+  it('does not say what a rule failed with, which may repeat a value', () => {
+    const expression = 'int(this.a) == 0';
+    const isEmpty = `this.a == "" || `;
+    const protos = protosWith([{ name: 'a', secret: true }], rule(isEmpty + expression));
+    const error = validate(protos, TRY, { a: 'hunter2' }) as StatusError;
+    expect((error.cause as Error).message).toBe(
+      'grpc: a rule of test.Request failed with an error, which is not shown because of debug_redact',
+    );
+  });
+
+  it('ends its path at the field, whose keys are values', () => {
+    const protos = ProtoRegistry.load([file_buf_validate_validate, secretMap()]);
+    const error = validate(protos, '/test.Maps/Try', { a: { hunter2: '' } }) as StatusError;
+    expect(problemOf(error).errors).toMatchObject([{ field: 'a', detail: expect.any(String) }]);
+    expect(JSON.stringify(problemOf(error))).not.toContain('hunter2');
+  });
+
+  function secretMap(): Uint8Array {
+    const values = { type: { case: 'string', value: { minLen: 1n } } } as const;
+    const rules = { type: { case: 'map', value: { values } } } as const;
+    const text = { type: Type.STRING, label: Label.OPTIONAL };
+    const file: MessageInitShape<typeof FileDescriptorProtoSchema> = {
+      name: 'maps.proto',
+      package: 'test',
+      syntax: 'proto3',
+      dependency: ['buf/validate/validate.proto'],
+      messageType: [
+        {
+          name: 'Secrets',
+          field: [
+            {
+              name: 'a',
+              number: 1,
+              type: Type.MESSAGE,
+              typeName: '.test.Secrets.AEntry',
+              label: Label.REPEATED,
+              options: fieldOptions(rules, true),
+            },
+          ],
+          nestedType: [
+            {
+              name: 'AEntry',
+              field: [
+                { name: 'key', number: 1, ...text },
+                { name: 'value', number: 2, ...text },
+              ],
+              options: create(MessageOptionsSchema, { mapEntry: true }),
+            },
+          ],
+        },
+      ],
+      service: [
+        {
+          name: 'Maps',
+          method: [{ name: 'Try', inputType: '.test.Secrets', outputType: '.test.Secrets' }],
+        },
+      ],
+    };
+    return toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: [file] }));
+  }
 });

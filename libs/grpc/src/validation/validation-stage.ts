@@ -7,7 +7,7 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/options';
-import type { ProtoRegistry } from '@apix/proto/core';
+import { mayHoldRedacted, type ProtoRegistry } from '@apix/proto/core';
 import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
 import type { Validator } from '@bufbuild/protovalidate';
 import { setupError } from '../errors.js';
@@ -67,10 +67,19 @@ function validate(validator: Validator, desc: DescMessage, received: unknown): v
     case 'valid':
       return;
     case 'invalid':
-      throw violationError(result.violations);
+      throw violationError(result.violations, desc);
     case 'error':
-      throw new StatusError(Code.INTERNAL, 'internal error', { cause: result.error });
+      throw new StatusError(Code.INTERNAL, 'internal error', {
+        cause: mayHoldRedacted(desc) ? hiddenError(desc) : result.error,
+      });
   }
+}
+
+/** CEL's errors may repeat values. */
+function hiddenError({ typeName }: DescMessage): Error {
+  return new Error(
+    `grpc: a rule of ${typeName} failed with an error, which is not shown because of debug_redact`,
+  );
 }
 
 /** Calls from the network bring messages; a caller in this process may pass a plain object. */

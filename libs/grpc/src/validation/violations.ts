@@ -1,7 +1,10 @@
 import { type FieldViolation, encodeBadRequest } from '@apix/calls';
 import { Code, StatusError, cutText } from '@apix/contracts';
-import { pathToString } from '@bufbuild/protobuf/reflect';
+import { isRedacted, mayHoldRedacted } from '@apix/proto/core';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { type Path, pathToString } from '@bufbuild/protobuf/reflect';
 import type { Violation } from '@bufbuild/protovalidate';
+import { authorsRules } from './authors-rules.js';
 
 /** Trailers hold some kilobytes, and a list of a caller's can have more mistakes than that. */
 const MAX_VIOLATIONS = 20;
@@ -9,10 +12,12 @@ const MAX_LENGTH = 200;
 
 /**
  * The error for the caller of a message that breaks rules: INVALID_ARGUMENT with a google.rpc.BadRequest,
- * which a gateway turns into a 400 with `errors[]`.
+ * which a gateway turns into a 400 with `errors[]`. It never repeats the value of a field with `debug_redact`.
+ *
+ * @param desc the type of the message.
  */
-export function violationError(violations: readonly Violation[]): StatusError {
-  const told = violations.slice(0, MAX_VIOLATIONS).map(fieldViolation);
+export function violationError(violations: readonly Violation[], desc: DescMessage): StatusError {
+  const told = violations.slice(0, MAX_VIOLATIONS).map((each) => fieldViolation(each, desc));
   const [first] = told;
   const where = first === undefined || first.field === '' ? '' : `${first.field}: `;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
@@ -20,12 +25,48 @@ export function violationError(violations: readonly Violation[]): StatusError {
   return new StatusError(Code.INVALID_ARGUMENT, message, { details: [encodeBadRequest(told)] });
 }
 
-function fieldViolation({ field, message, ruleId }: Violation): FieldViolation {
+function fieldViolation(violation: Violation, desc: DescMessage): FieldViolation {
+  const { field, message, ruleId } = violation;
+  const isShown = message !== '' && !mayRepeatValue(violation, desc);
   return {
-    field: shorten(pathToString(field)),
-    description: shorten(message === '' ? `breaks the rule ${ruleId}` : message),
+    field: shorten(pathToString(shownPath(field))),
+    description: shorten(isShown ? message : `breaks the rule ${ruleId}`),
     reason: ruleId,
   };
+}
+
+/** The path to a field that is not shown ends there: what follows may be a key of its map. */
+function shownPath(path: Path): Path {
+  const hidden = path.findIndex((step) => isField(step) && isRedacted(step));
+  return hidden < 0 ? path : path.slice(0, hidden + 1);
+}
+
+/** A rule of the author's own can return a text with the value in it; the texts of standard rules have none. */
+function mayRepeatValue({ field, rule, ruleId, message }: Violation, desc: DescMessage): boolean {
+  const last = field.findLast(isField);
+  const type = last === undefined ? desc : last.message;
+  const isSecret =
+    field.some((step) => isField(step) && isRedacted(step)) ||
+    (type !== undefined && mayHoldRedacted(type));
+  if (!isSecret) return false;
+  // The rules of a message have no path.
+  const own = authorsRules((rule.length > 0 ? last : type) ?? desc);
+  const isOwn =
+    rule.length > 0
+      ? rule.some((step) => step.kind === 'extension' || isCel(step))
+      : own.ids.has(ruleId);
+  return isOwn && !own.texts.has(message);
+}
+
+type PathStep = Path[number];
+type FieldStep = Extract<PathStep, { kind: 'field' | 'extension' }>;
+
+function isField(step: PathStep): step is FieldStep {
+  return step.kind === 'field' || step.kind === 'extension';
+}
+
+function isCel(step: PathStep): boolean {
+  return step.kind === 'field' && (step.name === 'cel' || step.name === 'cel_expression');
 }
 
 /** A path contains keys of the caller's maps, and a message may contain quotes by the rule's author. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   markInfrastructureRequest,
+  messageReplacer,
   refusesType,
   sendResponse,
   shownValue,
@@ -81,7 +82,7 @@ async function answer(
     return;
   }
   const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
-  const body = JSON.stringify(shown);
+  const body = JSON.stringify(shown, messageReplacer());
   const headers = {
     'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),

@@ -1,7 +1,7 @@
 import { isTemplateFirst, shownValue, surplusArguments, thrownText } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
 import { stackWithCauses } from './stack-with-causes.js';
-import { holeCount, type Rendered, render } from './template.js';
+import { holeCount, type Rendered, render, printableFields } from './template.js';
 
 /** The part of a Nest LoggerService that the host writes to. */
 export interface NestLoggerLike {
@@ -42,7 +42,11 @@ function adapter(write: Write): HostLogger {
     const { message, attributes } = render(template, args);
     const { error, fields } = surplusArguments(args.slice(holeCount(template)));
     const found = error === undefined ? null : { error };
-    write(level, { message, attributes: { ...fields, ...attributes } }, failure ?? found);
+    write(
+      level,
+      { message, attributes: { ...printableFields(fields), ...attributes } },
+      failure ?? found,
+    );
   };
   return {
     information: (template, ...args) => say('information', template, args, null),

@@ -1,4 +1,4 @@
-import { thrownText } from '@apix/contracts';
+import { messageReplacer, redactMessage, thrownText } from '@apix/contracts';
 
 /** A template with its holes filled, and what filled them by name. */
 export interface Rendered {
@@ -18,7 +18,7 @@ export function render(template: string, args: readonly unknown[]): Rendered {
   const message = template.replace(TOKEN, (token: string, name: string | undefined) => {
     if (name === undefined) return token[0]!;
     if (used >= args.length) return token;
-    const value = args[used++];
+    const value = shown(args[used++]);
     // A plain assignment would run the setter that `__proto__` is.
     Object.defineProperty(attributes, name, { value, enumerable: true, configurable: true });
     return textOf(value);
@@ -38,6 +38,29 @@ function textOf(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     return JSON.stringify(value) ?? '';
   } catch {
-    return '[unprintable]';
+    return UNPRINTABLE;
+  }
+}
+
+/** The fields of a log call, which may be a message themselves, as {@link render} shows values. */
+export function printableFields(fields: object | undefined): Readonly<Record<string, unknown>> {
+  const members = Object.entries(redactMessage(fields ?? {}));
+  return Object.fromEntries(members.map(([name, value]) => [name, shown(value)]));
+}
+
+const UNPRINTABLE = '[unprintable]';
+
+/** Messages without their fields that have `debug_redact`, wherever they are in a value. */
+function shown(value: unknown): unknown {
+  const replacer = messageReplacer();
+  if (replacer === undefined || typeof value !== 'object' || value === null) return value;
+  try {
+    if (value instanceof Error) return value;
+    const text = JSON.stringify(value, (key, member: unknown) => {
+      return replacer(key, typeof member === 'bigint' ? String(member) : member);
+    });
+    return text === undefined ? value : JSON.parse(text);
+  } catch {
+    return UNPRINTABLE;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { messageReplacer } from '@apix/contracts';
 import type { Observer } from '../observer.js';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
@@ -61,7 +62,10 @@ export class PageFeed {
   /** Answers with a stream of views: first the whole history, then new entries. */
   view(response: ServerResponse): void {
     if (this.#viewers.size === 0) this.#noteTold();
-    this.#viewers.add(response, JSON.stringify(this.#view({ event: 0, sample: 0 }, true)));
+    this.#viewers.add(
+      response,
+      JSON.stringify(this.#view({ event: 0, sample: 0 }, true), messageReplacer()),
+    );
     this.#check();
   }
 
@@ -86,7 +90,7 @@ export class PageFeed {
     this.#cancelTell?.();
     this.#cancelTell = null;
     if (this.#viewers.size === 0) return;
-    this.#viewers.tell(JSON.stringify(this.#view(this.#told, false)));
+    this.#viewers.tell(JSON.stringify(this.#view(this.#told, false), messageReplacer()));
     this.#noteTold();
   }
 

@@ -5,6 +5,7 @@ import {
   type MetricSource,
   type TraceSource,
   thrownText,
+  messageReplacer,
 } from '@apix/contracts';
 import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
@@ -64,7 +65,7 @@ export async function healthView(registry: HealthRegistry): Promise<HealthView> 
 function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
   try {
     // A value that is not JSON, such as a bigint, must fail here and not where the whole view is written.
-    return JSON.parse(JSON.stringify([...ask()].map(row))) as Row[];
+    return JSON.parse(JSON.stringify([...ask()].map(row), messageReplacer())) as Row[];
   } catch {
     return [];
   }

@@ -4,6 +4,7 @@ import {
   type RecentTraceSpans,
   type TraceSource,
   cutText,
+  messageReplacer,
 } from '@apix/contracts';
 import type { SpanRow, TraceRow, TraceView } from './page-view.js';
 
@@ -25,7 +26,7 @@ export function traceText(sources: readonly TraceSource[], id: string): string |
   for (const source of sources) {
     const text = attempt(() => {
       const trace = source.trace(id);
-      return trace && JSON.stringify(traceView(trace));
+      return trace && JSON.stringify(traceView(trace), messageReplacer());
     });
     if (text !== undefined) return text;
   }
@@ -35,7 +36,7 @@ export function traceText(sources: readonly TraceSource[], id: string): string |
 function rowsOf(source: TraceSource): TraceRow[] {
   const rows = source.traces().slice(0, MOST_TRACES).map(traceRow);
   // A value that is not JSON must fail here and not where the whole view is written.
-  return JSON.parse(JSON.stringify(rows)) as TraceRow[];
+  return JSON.parse(JSON.stringify(rows, messageReplacer())) as TraceRow[];
 }
 
 function traceRow(trace: RecentTrace): TraceRow {

@@ -1,5 +1,5 @@
 import type { Hole, Template } from '../template/template.js';
-import { valuesOfNames, namesOf } from '../value/members-of.js';
+import { valuesOfNames, namesOf, shownFields } from '../value/members-of.js';
 import type { TakenValue } from '../value/taken-value.js';
 import { ExtraFields } from './extra-fields.js';
 import type { FieldReader } from './field-reader.js';
@@ -10,8 +10,9 @@ export function extrasOf(
   reader: FieldReader,
   { holes, skipsArguments }: Pick<Template, 'holes' | 'skipsArguments'>,
   args: readonly unknown[],
-  fields: Readonly<Record<string, unknown>> = {},
+  given: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
+  const fields = shownFields(given);
   const names = namesOf(fields);
   const members = valuesOfNames(names, fields);
   // What is read of each member takes its place: arrays that grow are allocated several times.

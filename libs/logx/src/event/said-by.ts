@@ -1,6 +1,6 @@
 import { isPlainObject, isReadableError } from '@apix/contracts';
 import { bareObject } from '../value/bare-object.js';
-import { memberOf, namesOf } from '../value/members-of.js';
+import { memberOf, namesOf, shownFields } from '../value/members-of.js';
 
 /** Members of an object that become fields of an event, as in pino. */
 export type MergedFields = Readonly<Record<string, unknown>>;
@@ -15,7 +15,8 @@ export interface ErrorAndFields {
  * The error and the fields of an object of fields; undefined for an object that is a value. Pino's key for an
  * error is `err`; other libraries use `error`.
  */
-export function saidBy(value: object): ErrorAndFields | undefined {
+export function saidBy(given: object): ErrorAndFields | undefined {
+  const value = shownFields(given);
   if (isPlainObject(value) && !hasError(value)) {
     return { error: undefined, fields: value };
   }
@@ -35,6 +36,8 @@ export function saidBy(value: object): ErrorAndFields | undefined {
 /** Whether a thrown value is an error, although it is of another realm or was read from a message. */
 export function isForeignError(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
+  // A message with something to hide is none, whatever its fields are called.
+  if (shownFields(value) !== value) return false;
   return typeof memberOf(value, 'message') === 'string' && memberOf(value, 'err') === undefined;
 }
 

@@ -1,3 +1,4 @@
+import { shownFields } from '../value/members-of.js';
 import type { PinoEntry, PinoTarget } from '../engine/pino-target.js';
 import { Scope } from '../event/scope.js';
 import { type Level, LEVELS } from '../levels/level.js';
@@ -35,7 +36,8 @@ export class PinoEvents implements PinoTarget {
     const known = this.#scopes.get(bindings);
     if (known !== undefined) return known;
     const { scope } = this.source;
-    const scopeBelow = this.core.scopeBelow(scope, Object.keys(bindings), Object.values(bindings));
+    const shown = shownFields(bindings);
+    const scopeBelow = this.core.scopeBelow(scope, Object.keys(shown), Object.values(shown));
     this.#scopes.set(bindings, scopeBelow);
     return scopeBelow;
   }

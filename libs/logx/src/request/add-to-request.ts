@@ -1,4 +1,5 @@
 import type { CallContext } from '@apix/contracts';
+import { shownFields } from '../value/members-of.js';
 import { recordBehind, recordInContext } from './request-record.js';
 
 /**
@@ -11,5 +12,5 @@ import { recordBehind, recordInContext } from './request-record.js';
  */
 export function addToRequest(fields: Readonly<Record<string, unknown>>, call?: CallContext): void {
   const record = recordBehind(call) ?? recordInContext();
-  if (record !== undefined) record.extra = { ...record.extra, ...fields };
+  if (record !== undefined) record.extra = { ...record.extra, ...shownFields(fields) };
 }

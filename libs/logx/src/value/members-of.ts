@@ -1,4 +1,5 @@
-import { unreadable } from './safely.js';
+import { redactMessage } from '@apix/contracts';
+import { safely, unreadable } from './safely.js';
 
 /**
  * The own enumerable members of an object, except undefined ones. It never throws: the value of a member
@@ -6,11 +7,20 @@ import { unreadable } from './safely.js';
  */
 export function membersOf(value: object): Map<string, unknown> {
   const members = new Map<string, unknown>();
-  for (const name of namesOf(value)) {
-    const member = memberOf(value, name);
+  const shown = shownFields(value);
+  for (const name of namesOf(shown)) {
+    const member = memberOf(shown, name);
     if (member !== undefined) members.set(name, member);
   }
   return members;
+}
+
+/** An object whose members become fields: a message without what must not be shown. Never throws. */
+export function shownFields<T extends object>(value: T): T {
+  return safely(
+    () => redactMessage(value) as T,
+    () => ({}) as T,
+  );
 }
 
 /** The names of the own enumerable members; empty if they cannot be read. */

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { redactMessage } from '@apix/contracts';
 import { bareObject } from './bare-object.js';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
@@ -88,6 +89,8 @@ export class ValueReader {
 
   /** The result of the object's `toJSON`, or else its members. */
   #plain(value: object): TakenValue {
+    const shown = redactMessage(value);
+    if (shown !== value) return this.#record(shown);
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');

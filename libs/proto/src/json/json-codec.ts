@@ -18,6 +18,8 @@ import {
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
 import { plainMessageOf } from '../transfer/plain-message.js';
+import { redactJson } from '../redact/redact-json.js';
+import { noteTypes } from '../redact/note-types.js';
 import { WireSource } from '../wire/wire-source.js';
 import { fitsWire } from './fits-wire.js';
 import type { JsonReading } from './read/json-source.js';
@@ -71,6 +73,7 @@ export class JsonCodec {
       options,
       (found) => new OptionsError('proto: JsonCodec', found),
     );
+    noteTypes(Array.from(registry, ({ file }) => file));
     this.reading = {
       registry,
       ignoreUnknown: unknownFields === 'ignore',
@@ -157,6 +160,11 @@ export class JsonCodec {
   /** The output of {@link encode}, parsed. */
   toValue(desc: DescMessage, message: Message): JsonValue {
     return JSON.parse(this.encode(desc, message)) as JsonValue;
+  }
+
+  /** The same as it may be shown to people: a field with `debug_redact` is `"[REDACTED]"`. */
+  toShownValue(desc: DescMessage, message: Message): JsonValue {
+    return redactJson(desc, this.toValue(desc, message), this.reading.registry) as JsonValue;
   }
 
   /**

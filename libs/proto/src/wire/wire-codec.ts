@@ -4,6 +4,7 @@ import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
 import { MessageShape } from '../message/message-shape.js';
 import { mayLackFields, missingField } from '../message/required-fields.js';
+import { noteTypes } from '../redact/note-types.js';
 import { within } from '../values/value-error.js';
 import { type MessageFiller } from './read/reader.js';
 import { messageReader } from './read/message-reader.js';
@@ -19,6 +20,7 @@ export class WireCodec {
   readonly #write: (sink: ByteSink, message: unknown, depth: number) => void;
 
   constructor(private readonly desc: DescMessage) {
+    noteTypes([desc.file]);
     this.#shape = MessageShape.of(desc);
     this.#filler = messageReader(desc);
     this.#mayLack = mayLackFields(desc);

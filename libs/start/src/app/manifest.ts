@@ -7,8 +7,6 @@ import { addProtoScripts } from './proto-scripts.js';
 const TOOLS = {
   '@bufbuild/buf': '^1.70.0',
   '@bufbuild/protoc-gen-es': '^2.17.0',
-  // Contains google/api, which buf.yaml uses. pnpm puts only named packages where buf finds them.
-  protobufjs: '^7.5.0',
 };
 
 /**

@@ -1,11 +1,13 @@
-/** buf.yaml: where imports come from; protobufjs contains google/api. */
-export const BUF_YAML = `version: v2
-modules:
-  - path: proto
-  - path: node_modules/@apix/authz/proto
-  - path: node_modules/protobufjs
-    includes: [node_modules/protobufjs/google/api]
-`;
+/**
+ * buf.yaml: where imports come from; `@apix/proto` contains google/api.
+ *
+ * @param hasGoogleApi whether the app has files of google/api itself, as buf takes a path from one module only.
+ */
+export function bufYaml(hasGoogleApi: boolean): string {
+  const modules = ['proto', 'node_modules/@apix/authz/proto'];
+  if (!hasGoogleApi) modules.push('node_modules/@apix/proto/proto');
+  return `version: v2\nmodules:\n${modules.map((path) => `  - path: ${path}\n`).join('')}`;
+}
 
 /** The text of buf.gen.yaml: for each app it generates types, and the services that controllers are bound to. */
 export function bufGenYaml(sourceRoots: readonly string[], isEsm: boolean): string {

@@ -18,7 +18,12 @@ import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
 import { readJsonObject, readListValue, readStructMessage, readValue } from './json-value.js';
 import { mapKeyReader } from './map-keys.js';
-import { type MemberReader, ObjectMembers, type ReadInto } from './object-members.js';
+import {
+  guardedReader,
+  type MemberReader,
+  ObjectMembers,
+  type ReadInto,
+} from './object-members.js';
 import { messageTranscoder, writeAnyContent } from './message-transcoder.js';
 import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
@@ -59,7 +64,8 @@ class ObjectReader {
   readField(source: JsonSource, field: DescField): Message {
     const { slots } = source;
     const base = source.takeSlots(this.#shape.size + 1);
-    const { read, nullUnsets } = fieldReader(field, 1 + this.#shape.slotOf(field));
+    const reader = fieldReader(field, 1 + this.#shape.slotOf(field));
+    const { read, nullUnsets } = guardedReader(field, reader);
     const level = source.enter(this.desc.typeName);
     if (!nullUnsets || !source.takeNull()) read(source, base);
     source.leave(level);

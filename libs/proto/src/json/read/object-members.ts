@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import { isRequired } from '../../message/required-fields.js';
+import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
+import { isRedacted } from '../../redact/redacted-field.js';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
 import { readKey, skipValue } from './skip-value.js';
@@ -56,7 +58,7 @@ export class ObjectMembers<T> {
   ) {
     const { fields, oneofs } = desc;
     const members = fields.map((field, bit) => ({
-      ...readers.of(field),
+      ...guardedReader(field, readers.of(field)),
       field,
       bit,
       oneofBit: field.oneof === undefined ? -1 : fields.length + oneofs.indexOf(field.oneof),
@@ -209,11 +211,28 @@ export class ObjectMembers<T> {
     if (extension?.extendee.typeName !== this.desc.typeName) return undefined;
     let reader = this.#extensions.get(extension);
     if (reader === undefined) {
-      reader = this.readers.of(extension);
+      reader = guardedReader(extension, this.readers.of(extension));
       this.#extensions.set(extension, reader);
     }
     return reader;
   }
+}
+
+/** The same, whose errors do not repeat a value that is not to be shown. */
+export function guardedReader<T>(
+  field: DescField | DescExtension,
+  { read, nullUnsets }: MemberReader<T>,
+): MemberReader<T> {
+  const guardedRead = guarded(
+    isRedacted(field),
+    read,
+    ({ level }: JsonSource) => level,
+    (level, source) => {
+      source.level = level;
+      return source.fail(HIDDEN_PROBLEM);
+    },
+  );
+  return { read: guardedRead, nullUnsets };
 }
 
 /** For a required field of proto2 that has no value; its place is the current one. */

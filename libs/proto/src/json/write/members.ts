@@ -9,13 +9,15 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
+import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
+import { isRedacted } from '../../redact/redacted-field.js';
 import { isMapValue } from '../../values/holder-value.js';
 import type { MapKeyType } from '../../values/map-key.js';
 import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
 import { numberListWriter } from './number-lists.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
-import { leaving, unexpected } from './unwritable-error.js';
+import { leaving, unexpected, UnwritableError } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
 /** The writers of the values of a field. */
@@ -31,6 +33,12 @@ export type AnyField = DescField | DescExtension;
 
 /** Writes the whole value of a field: an array for a list, an object for a map. */
 export function jsonFieldWriter(field: AnyField, options: ValueOptions): WriteValue {
+  return guarded(isRedacted(field), wholeWriter(field, options), Boolean, () => {
+    throw new UnwritableError(HIDDEN_PROBLEM);
+  });
+}
+
+function wholeWriter(field: AnyField, options: ValueOptions): WriteValue {
   const write = elementWriter(field, options);
   if (field.fieldKind === 'list') {
     const list = listWriter(write, options.isEager);

@@ -1,6 +1,8 @@
 import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
+import { REDACTED } from '@apix/contracts';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { isRedacted } from '../../redact/redacted-field.js';
 import { isLongType } from '../../values/integer-range.js';
 import { type JsonFragment, NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
@@ -103,15 +105,17 @@ export function oneofMember(oneof: DescOneof, cases: readonly OneofCase[]): Writ
   const name = oneof.localName;
   const names = oneof.fields.map(({ localName }) => localName);
   const byName = new Map<unknown, OneofCase>(cases.map((one) => [one.name, one]));
+  // What is there instead of a case may be the value itself.
+  const hides = oneof.fields.some(isRedacted);
   return (sink, message, depth) => {
     const held = message[name];
-    if (!isObject(held)) unexpected('an object with case and value', held);
+    if (!isObject(held)) unexpected('an object with case and value', hides ? REDACTED : held);
     const selected = held['case'];
     if (selected === undefined) return;
     const one = byName.get(selected);
     if (one !== undefined) one.write(sink, one.key, held['value'], depth);
     else if (!names.includes(selected as string)) {
-      unexpected(`a case of the oneof (${names.join(', ')})`, selected);
+      unexpected(`a case of the oneof (${names.join(', ')})`, hides ? REDACTED : selected);
     }
   };
 }

@@ -3,6 +3,8 @@ import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/enum-value.js';
+import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
+import { isRedacted } from '../../redact/redacted-field.js';
 import { ValueError } from '../../values/value-error.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
@@ -13,12 +15,12 @@ import type { BodyWriter, FieldWriter, ValueWriter, WriterOf } from './writer.js
 
 /** Writes a field that is in no oneof. */
 export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
-  if (field.fieldKind === 'list') return listWriter(field, writerOf);
-  if (field.fieldKind === 'map') return mapWriter(field, writerOf);
+  if (field.fieldKind === 'list') return guardedWriter(field, listWriter(field, writerOf));
+  if (field.fieldKind === 'map') return guardedWriter(field, mapWriter(field, writerOf));
   const { localName } = field;
   if (field.presence === Presence.IMPLICIT && field.fieldKind !== 'message') {
     const { tag, write } = tagged(field);
-    return (sink, message) => write(sink, tag, message[localName], true);
+    return guardedWriter(field, (sink, message) => write(sink, tag, message[localName], true));
   }
   return withPresence(field, selectedWriter(field, writerOf));
 }
@@ -28,9 +30,21 @@ export function selectedWriter(
   field: Exclude<DescField, { fieldKind: 'list' | 'map' }>,
   writerOf: WriterOf,
 ): BodyWriter {
-  if (field.fieldKind === 'message') return bodyWriter(field, writerOf, field.number);
+  if (field.fieldKind === 'message') {
+    return guardedWriter(field, bodyWriter(field, writerOf, field.number));
+  }
   const { tag, write } = tagged(field);
-  return (sink, value) => write(sink, tag, value, false);
+  return guardedWriter(field, (sink, value) => write(sink, tag, value, false));
+}
+
+/** The same, whose errors do not repeat a value that is not to be shown. */
+function guardedWriter<T>(
+  field: DescField,
+  write: (sink: ByteSink, value: T, depth: number) => void,
+): (sink: ByteSink, value: T, depth: number) => void {
+  return guarded(isRedacted(field), write, Boolean, () => {
+    throw new ValueError(HIDDEN_PROBLEM);
+  });
 }
 
 function tagged(field: Extract<DescField, { fieldKind: 'scalar' | 'enum' }>): {

@@ -1,6 +1,8 @@
 import type { DescField, DescOneof } from '@bufbuild/protobuf';
 import { oneofValue, refuseCase } from '../../values/holder-value.js';
-import { within } from '../../values/value-error.js';
+import { HIDDEN_PROBLEM } from '../../redact/guarded.js';
+import { isRedacted } from '../../redact/redacted-field.js';
+import { ValueError, within } from '../../values/value-error.js';
 import { selectedWriter } from './field-writer.js';
 import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
@@ -24,6 +26,7 @@ export function oneofWriter(
     );
   }
   const oneofStep = `.${localName}`;
+  const hides = oneof.fields.some(isRedacted);
   return (sink, message, depth) => {
     const member = message[localName];
     let step = oneofStep;
@@ -37,7 +40,9 @@ export function oneofWriter(
         write(sink, selected.value, depth);
       } else if (!cases.includes(name as string)) refuseCase(name, cases);
     } catch (error) {
-      throw within(step, error);
+      // What is there instead of a case may be the value itself.
+      const hidden = hides && step === oneofStep;
+      throw within(step, hidden ? new ValueError(HIDDEN_PROBLEM) : error);
     }
   };
 }

@@ -1,0 +1,111 @@
+import {
+  type DescExtension,
+  type DescField,
+  type DescFile,
+  type DescMessage,
+  getExtension,
+  isMessage,
+  type Message,
+} from '@bufbuild/protobuf';
+
+type FieldLike = DescField | DescExtension;
+
+const known = new WeakMap<FieldLike, boolean>();
+
+/**
+ * Whether the values of a field must not be shown to people: it has `debug_redact`, or an option that is an
+ * enum value with `debug_redact`, at any depth, as in protobuf's C++.
+ */
+export function isRedacted(field: FieldLike): boolean {
+  let redacted = known.get(field);
+  if (redacted === undefined) known.set(field, (redacted = readRedacted(field)));
+  return redacted;
+}
+
+function readRedacted(field: FieldLike): boolean {
+  const { options } = field.proto;
+  if (options === undefined) return false;
+  if (options.debugRedact) return true;
+  const numbers = new Set(options.$unknown?.map(({ no }) => no));
+  if (numbers.size === 0) return false;
+  const file = field.kind === 'extension' ? field.file : field.parent.file;
+  return [...numbers].some((number) => {
+    const option = optionsIn(file).get(number);
+    return option !== undefined && hidesBy(option, () => getExtension(options, option));
+  });
+}
+
+const optionsByFile = new WeakMap<DescFile, ReadonlyMap<number, DescExtension>>();
+
+/** The options of fields that a file can use: its own, and those of its imports. */
+function optionsIn(file: DescFile): ReadonlyMap<number, DescExtension> {
+  let options = optionsByFile.get(file);
+  if (options === undefined) {
+    const found = new Map<number, DescExtension>();
+    for (const each of withImports(file)) {
+      for (const extension of extensionsOf(each)) {
+        if (extension.extendee.typeName === FIELD_OPTIONS) found.set(extension.number, extension);
+      }
+    }
+    optionsByFile.set(file, (options = found));
+  }
+  return options;
+}
+
+const FIELD_OPTIONS = 'google.protobuf.FieldOptions';
+
+/** A file and all that it imports, directly or not. */
+export function withImports(file: DescFile, found = new Set<DescFile>()): Set<DescFile> {
+  if (!found.has(file)) {
+    found.add(file);
+    for (const each of file.dependencies) withImports(each, found);
+  }
+  return found;
+}
+
+/** The extensions that a file or a message declares, in its messages too. */
+export function extensionsOf(holder: DescFile | DescMessage): readonly DescExtension[] {
+  const inner = holder.kind === 'file' ? holder.messages : holder.nestedMessages;
+  const own = holder.kind === 'file' ? holder.extensions : holder.nestedExtensions;
+  return [...own, ...inner.flatMap(extensionsOf)];
+}
+
+/** Whether the value of an option is, or has in it, an enum value with `debug_redact`. */
+function hidesBy(option: FieldLike, valueOf: () => unknown): boolean {
+  if (!mayHide(option, new Set())) return false;
+  return itemsOf(option, valueOf()).some((item) => {
+    if (option.enum !== undefined) {
+      return option.enum.value[item as number]?.proto.options?.debugRedact === true;
+    }
+    return option.message !== undefined && isMessage(item) && hidesInside(option.message, item);
+  });
+}
+
+function hidesInside(desc: DescMessage, message: Message): boolean {
+  return desc.fields.some((field) => hidesBy(field, () => valueIn(message, field)));
+}
+
+function valueIn(message: Message, field: DescField): unknown {
+  const members = message as Message & Readonly<Record<string, unknown>>;
+  const { oneof, localName } = field;
+  if (oneof === undefined) return members[localName];
+  const chosen = members[oneof.localName] as { readonly case?: string; readonly value?: unknown };
+  return chosen.case === localName ? chosen.value : undefined;
+}
+
+function itemsOf({ fieldKind }: FieldLike, value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  if (fieldKind === 'list') return value as readonly unknown[];
+  return fieldKind === 'map' ? Object.values(value as object) : [value];
+}
+
+/** Whether there is such a value that a field can have; options without one need not be read. */
+function mayHide(field: FieldLike, seen: Set<DescMessage>): boolean {
+  if (field.enum !== undefined) {
+    return field.enum.values.some(({ proto }) => proto.options?.debugRedact === true);
+  }
+  const { message } = field;
+  if (message === undefined || seen.has(message)) return false;
+  seen.add(message);
+  return message.fields.some((inner) => mayHide(inner, seen));
+}
