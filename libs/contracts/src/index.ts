@@ -57,6 +57,7 @@ export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
 export { healthChecksOf } from './seams/health-checks-of.js';
 export { runHealthCheck } from './seams/run-health-check.js';
+export { sourceName } from './seams/source-name.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
