@@ -215,7 +215,7 @@ describe('the value of a variable', () => {
     ['[1, 2]', z.array(z.number()), [1, 2]],
     ['{"a": 1}', z.object({ a: z.number() }), { a: 1 }],
     ['{"a": 1}', z.string(), '{"a": 1}'],
-    ['"8080"', z.unknown(), '8080'],
+    ['"8080"', z.unknown(), '"8080"'],
     ['12345678901234567890', z.unknown(), '12345678901234567890'],
     ['8080', z.union([z.object({ a: z.string() }), z.string()]), '8080'],
     ['not json', z.unknown(), 'not json'],
