@@ -312,8 +312,16 @@ describe('mistakes', () => {
       },
       [
         'config.yaml:2: Map keys must be unique',
-        'config.yaml:3: Unresolved tag: !secret',
+        'config.yaml:3: tags such as !secret are not supported; put a value that begins with "!" in quotes',
         'config.production.json: must be an object at its top level',
+      ],
+    ],
+    [
+      'a file of two documents, and one with an alias of nothing',
+      { files: { 'config.yaml': 'a: 1\n---\nb: 2\n', 'config.production.yaml': 'a: *s3cret\n' } },
+      [
+        'config.yaml:2: a second document begins here, and only one is read; remove the line "---", or move the rest to another file',
+        'config.production.yaml: a value that begins with "*" is an alias, and there is no such anchor; put other values in quotes',
       ],
     ],
     [
