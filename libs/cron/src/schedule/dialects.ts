@@ -53,8 +53,23 @@ export function fieldsHint(fields: readonly string[]): string {
 
 /** English names that are longer than those above; shortened ones such as `tues` begin one of them. */
 const FULL_NAMES = [
-  ...['january', 'february', 'march', 'april', 'june', 'july', 'august', 'september', 'october'],
-  ...['november', 'december', 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
   'saturday',
 ];
 /** What to write instead of a term that is neither a number nor a name of the field; null where nothing is known. */
