@@ -43,6 +43,20 @@ try {
   const badly = exits.filter((exit) => !exit.startsWith('exited with code [0] '));
   if (exits.length !== processes) problems.push(`${exits.length} of ${processes} have ended`);
   if (badly.length > 0) problems.push(badly.join('; '));
+  for (const mode of ['cluster', 'fork'] as const) {
+    const name = `message-${mode}`;
+    const instances = mode === 'cluster' ? ['-i', '1'] : [];
+    const options = ['--shutdown-with-message', '--kill-timeout', '60000', '--wait-ready'];
+    await pm2.command('start', 'dist/main.js', '--name', name, ...instances, ...options);
+    const begun = performance.now();
+    await pm2.command('stop', name);
+    const ms = Math.round(performance.now() - begun);
+    const last = (await pm2.exits()).at(-1) ?? 'nothing';
+    console.log(`stopped by the message shutdown in ${mode} mode after ${ms} ms: ${last}`);
+    if (!last.startsWith('exited with code [0] via signal [SIGINT]') || ms > 30_000) {
+      problems.push(`${mode} mode with shutdown_with_message: ${last} after ${ms} ms`);
+    }
+  }
 } finally {
   await pm2.command('kill');
   await rm(home, { recursive: true });

@@ -1,4 +1,4 @@
-import { systemdUnit } from '@apix/hostx-os/sdnotify';
+import { type UnitConfig, systemdUnit } from '@apix/hostx-os/sdnotify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Box } from './box.js';
 
@@ -12,6 +12,8 @@ export interface Scenario {
   /** Lines of the unit's `[Service]` part that the test wants otherwise. */
   readonly service?: readonly string[];
   readonly type?: 'notify' | 'notify-reload';
+  /** Further settings of the unit. */
+  readonly unit?: Partial<UnitConfig>;
   /** Resolves with what was seen; rejects when that is not what should be. */
   run(service: Service): Promise<string>;
 }
@@ -55,12 +57,13 @@ function holdFile(name: string): string {
   return `/run/${name}.go`;
 }
 
-export function unitText({ shows, environment, service = [], type }: Scenario): string {
+export function unitText({ shows, environment, service = [], type, unit }: Scenario): string {
   const text = systemdUnit({
     description: shows,
     execStart: '/mnt/share/node /mnt/share/service.mjs',
     environment,
     ...(type && { type }),
+    ...unit,
   });
   const overridden = service.map((line) => line.slice(0, line.indexOf('=') + 1));
   const kept = text.split('\n').filter((line) => !overridden.some((key) => line.startsWith(key)));
@@ -117,6 +120,53 @@ export const SCENARIOS: readonly Scenario[] = [
       const { Result } = await show('Result');
       expect(code !== 0 && Result === 'timeout', `code ${code}, ${Result}`);
       return `${Result} after ${seconds(ms)}`;
+    },
+  },
+  {
+    name: 'settings',
+    shows: 'other units, limits, a group and a restart are as written',
+    environment: {},
+    unit: {
+      environmentFile: '-/etc/settings.env',
+      after: ['local-fs.target'],
+      requires: ['basic.target'],
+      group: 'daemon',
+      limits: {
+        nofile: '4096:8192',
+        nproc: 512,
+        core: 0,
+        memoryHigh: '400M',
+        memoryMax: '512M',
+        tasksMax: 128,
+        cpuQuota: '150%',
+      },
+      restart: 'always',
+      restartSec: '2.5s',
+    },
+    async run({ systemctl, show }) {
+      const { code } = await systemctl('start');
+      expect(code === 0, `start gave ${code}`);
+      const expected = {
+        LimitNOFILE: '8192',
+        LimitNOFILESoft: '4096',
+        LimitNPROC: '512',
+        LimitCORE: '0',
+        MemoryHigh: String(400 * 1_024 ** 2),
+        MemoryMax: String(512 * 1_024 ** 2),
+        TasksMax: '128',
+        CPUQuotaPerSecUSec: '1.500000s',
+        Group: 'daemon',
+        Restart: 'always',
+        RestartUSec: '2.500000s',
+      };
+      const seen = await show(...Object.keys(expected), 'Requires', 'After');
+      for (const [name, value] of Object.entries(expected)) {
+        const isSame = seen[name] === value || seen[name] === value.replace(/0+s$/, 's');
+        expect(isSame, `${name} is ${seen[name]}, not ${value}`);
+      }
+      expect(seen['Requires']!.includes('basic.target'), `Requires is ${seen['Requires']}`);
+      expect(seen['After']!.includes('local-fs.target'), `After is ${seen['After']}`);
+      return `${Object.keys(expected).length + 2} settings`;
     },
   },
   {

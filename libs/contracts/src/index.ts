@@ -6,6 +6,7 @@ export { deadlineAfter } from './deadline.js';
 export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
 export { JsonError, readJsonText } from './json-document.js';
+export { yamlFaultText } from './yaml-fault.js';
 export { nearestName } from './nearest-name.js';
 export { isLoopback } from './loopback.js';
 export { shownValue } from './shown-value.js';
@@ -14,6 +15,7 @@ export { isPlainObject, isReadableError } from './kind-of-value.js';
 export { isTemplateFirst, surplusArguments } from './log-arguments.js';
 export type { SurplusArguments } from './log-arguments.js';
 export type { Bounds } from './mistakes.js';
+export type { YamlFault } from './yaml-fault.js';
 export type { JsonDocument } from './json-document.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
@@ -57,6 +59,7 @@ export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
 export { healthChecksOf } from './seams/health-checks-of.js';
 export { runHealthCheck } from './seams/run-health-check.js';
+export { sourceName } from './seams/source-name.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,

@@ -46,8 +46,8 @@ export interface Service extends Hosted {
   readonly name: string;
   /**
    * Figures that the host passes on with its own (`Host.metrics()`), such as those of its connections. Read
-   * often, so it should be quick; left out if it throws, and if the service is marked as a metric source,
-   * which is found automatically. Default: none.
+   * often, so it should be quick; left out if it throws, which is logged once, and if the service is marked as
+   * a metric source, which is found automatically. Default: none.
    */
   // Why: docs/decisions/0239
   metrics?(): Iterable<MetricReading>;

@@ -3,6 +3,7 @@ import { callable, choice, TEXT } from '../options/option-kinds.js';
 import { isPromiseLike } from '../promise-like.js';
 import { shownValue } from '../shown-value.js';
 import type { HealthCheck, HealthSource } from './health-source.js';
+import { sourceName } from './source-name.js';
 
 const AFFECTS = choice(['live', 'ready']);
 const RUN = callable();
@@ -23,7 +24,8 @@ export function healthChecksOf(source: HealthSource): readonly HealthCheck[] {
     for (const [index, check] of checks.entries()) assertCheck(check, index);
     return checks as readonly HealthCheck[];
   } catch (error) {
-    return [{ name: nameOf(source), affects: 'ready', check: () => Promise.reject(error) }];
+    const name = sourceName(source, 'health source');
+    return [{ name, affects: 'ready', check: () => Promise.reject(error) }];
   }
 }
 
@@ -38,12 +40,4 @@ function assertCheck(check: HealthCheck | null | undefined, index: number): void
     RUN.read(Reflect.get(check, 'check'), `${where}: check`, mistakes);
   }
   mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
-}
-
-function nameOf(source: HealthSource): string {
-  try {
-    return source.constructor.name || 'health source';
-  } catch {
-    return 'health source';
-  }
 }

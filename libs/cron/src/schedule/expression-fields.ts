@@ -1,5 +1,7 @@
-import { shownValue } from '@apix/contracts';
+import { nearestName, shownValue } from '@apix/contracts';
 import { cronErrorOf } from '../errors.js';
+import { dialectHint, fieldsHint, termHint } from './dialects.js';
+import { DAYS, DAYS_OF_MONTH, type FieldRule, RULES } from './field-rules.js';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
@@ -10,27 +12,6 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['@midnight', '0 0 * * *'],
   ['@hourly', '0 * * * *'],
 ]);
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-interface FieldRule {
-  readonly name: string;
-  readonly min: number;
-  readonly max: number;
-  /** Names that may be used instead of numbers, the first one for `min`. */
-  readonly names: readonly string[];
-}
-
-const RULES: readonly FieldRule[] = [
-  { name: 'minute', min: 0, max: 59, names: [] },
-  { name: 'hour', min: 0, max: 23, names: [] },
-  { name: 'day of month', min: 1, max: 31, names: [] },
-  { name: 'month', min: 1, max: 12, names: MONTHS },
-  // Sunday is 0 and 7, as in every cron since Vixie's.
-  { name: 'day of week', min: 0, max: 7, names: DAYS },
-];
 
 /** A field of an expression, in order: minute, hour, day of month, month, day of week. */
 export interface ExpressionField {
@@ -51,8 +32,8 @@ export type ExpressionFields = readonly [
 
 /**
  * Reads a classic expression of five fields, or an alias such as `@daily`: lists, ranges, steps
- * of `*` and of ranges, names of months and days in any case. Nothing else: no seconds, years,
- * `L`, `W`, `#` or `?`.
+ * of `*` and of ranges, names of months and days in any case. A sixth field before them, for seconds, may
+ * only be 0. Nothing else: no years, `L`, `W`, `#` or `?`.
  *
  * @throws CronError that quotes the expression and says which field is wrong.
  */
@@ -62,16 +43,22 @@ export function expressionFields(expression: string): ExpressionFields {
   };
   if (typeof expression !== 'string') return refuse('an expression must be a string');
   const trimmed = expression.trim();
-  const parts = (ALIASES.get(trimmed.toLowerCase()) ?? trimmed).split(/\s+/);
-  if (trimmed.startsWith('@') && parts.length === 1) {
-    return refuse(`there is no such alias; use one of ${[...ALIASES.keys()].join(', ')}`);
+  const dialect = dialectHint(trimmed);
+  if (dialect !== null) return refuse(dialect);
+  const written = (ALIASES.get(trimmed.toLowerCase()) ?? trimmed).split(/\s+/);
+  if (trimmed.startsWith('@') && written.length === 1) {
+    const nearest = nearestName(trimmed.toLowerCase(), ALIASES.keys());
+    const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    return refuse(
+      `there is no such alias${meant || `; use one of ${[...ALIASES.keys()].join(', ')}`}`,
+    );
   }
+  // Why: docs/decisions/0441
+  const parts = isWithoutSeconds(written) ? written.slice(1) : written;
   if (parts.length !== 5) {
-    // Why: docs/decisions/0081
-    const hint = parts.length === 6 ? '; seconds are not supported; drop the first field' : '';
     const count = trimmed === '' ? 0 : parts.length;
     return refuse(
-      `must have 5 fields (minute hour day-of-month month day-of-week), not ${count}${hint}`,
+      `must have 5 fields (minute hour day-of-month month day-of-week), not ${count}${fieldsHint(parts)}`,
     );
   }
   const fields = parts.map((part, index) => {
@@ -80,6 +67,13 @@ export function expressionFields(expression: string): ExpressionFields {
   }) as unknown as ExpressionFields;
   if (!canHappen(fields)) refuse('no year has such a day');
   return fields;
+}
+
+/** Six fields of which the first, the seconds, is 0; those of AWS begin with minutes and have a `?` or a year. */
+function isWithoutSeconds(parts: readonly string[]): boolean {
+  const [seconds = '', , day, , weekday, last = ''] = parts;
+  if (parts.length !== 6 || !/^00?$/.test(seconds)) return false;
+  return day !== '?' && weekday !== '?' && !/^\d{4}$/.test(last);
 }
 
 function parseField(
@@ -93,14 +87,17 @@ function parseField(
     if (rest.length > 0) refuse('more than one "/"');
     const [low = '', high, ...more] = range.split('-');
     if (more.length > 0) refuse('more than one "-"');
-    const every = step === undefined ? 1 : numberOf(step, 1, rule.max, refuse);
+    const every =
+      step === undefined ? 1 : numberOf(step, { min: 1, max: rule.max, names: [] }, refuse);
     let from = rule.min;
     let to = rule.names === DAYS ? 6 : rule.max;
     if (range !== '*') {
       from = valueOf(low, rule, refuse);
       to = high === undefined ? from : valueOf(high, rule, refuse, from);
-      if (to < from) refuse('a range must not run backwards');
-      if (high === undefined && step !== undefined) refuse('a step must follow "*" or a range');
+      if (to < from) refuse(`a range must not run backwards${twoRanges(low, high!, rule, step)}`);
+      if (high === undefined && step !== undefined) {
+        refuse(`a step must follow "*" or a range; write "${low}-${rule.max}/${step}"`);
+      }
     }
     for (let value = from; value <= to; value += every) values.add(value);
     const numbers = range === '*' ? '*' : high === undefined ? `${from}` : `${from}-${to}`;
@@ -119,15 +116,41 @@ function valueOf(
   from?: number,
 ): number {
   const named = rule.names.indexOf(text.toLowerCase());
-  if (named === -1) return numberOf(text, rule.min, rule.max, refuse);
+  if (named === -1) {
+    const hint = /^\d*$/.test(text) ? null : termHint(text, rule);
+    return hint === null ? numberOf(text, rule, refuse) : refuse(hint);
+  }
   const value = named + rule.min;
   return rule.names === DAYS && value === 0 && from !== undefined && from > 0 ? 7 : value;
 }
 
-function numberOf(text: string, min: number, max: number, refuse: (why: string) => never): number {
+function numberOf(
+  text: string,
+  { min, max, names }: Pick<FieldRule, 'min' | 'max' | 'names'>,
+  refuse: (why: string) => never,
+): number {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  return refuse(`${JSON.stringify(text)} must be a number from ${min} to ${max}`);
+  return refuse(
+    `${JSON.stringify(text)} must be a number from ${min} to ${max}${orNames(text, names)}`,
+  );
+}
+
+function orNames(text: string, names: readonly string[]): string {
+  return names.length > 0 && /^\p{L}/u.test(text) ? ` or one of ${names.join(', ')}` : '';
+}
+
+/** The two ranges that a range over the end of a field means, such as 22-5. */
+function twoRanges(
+  low: string,
+  high: string,
+  { names, min, max }: FieldRule,
+  step?: string,
+): string {
+  if (step !== undefined) return '';
+  const isNamed = names.includes(low.toLowerCase()) && names.includes(high.toLowerCase());
+  const last = isNamed ? names.at(-1) : names === DAYS ? 6 : max;
+  return `; write "${low}-${last},${isNamed ? names[0] : min}-${high}"`;
 }
 
 /** Whether some month has some of the days; a free choice by day of week always happens. */

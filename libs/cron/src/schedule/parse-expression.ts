@@ -27,7 +27,7 @@ const EXPRESSION_OPTIONS = { timeZone: TIME_ZONE } satisfies OptionTable<Express
  *   it runs once, at the end of the gap; when they go back over one, once, the first time.
  * - All others follow the local time: nothing in the gap, both times in the overlap.
  *
- * @throws CronError for anything else (six fields included), for days that do not exist, and for an unknown
+ * @throws CronError for anything else (also for six fields, unless the first, the seconds, is 0), for days that do not exist, and for an unknown
  *   time zone.
  */
 export function parseExpression(expression: string, options: ExpressionOptions = {}): Schedule {

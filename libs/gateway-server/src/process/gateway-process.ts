@@ -86,7 +86,11 @@ export class GatewayProcess {
       this.#announce(),
     );
     const health = this.#health();
-    const metrics = metricsOf(this.#settings, () => [this.#figures, ...this.#services()]);
+    const metrics = metricsOf(
+      this.#settings,
+      () => [this.#figures, ...this.#services()],
+      (problem) => log.warning('{Problem}', problem),
+    );
     const infrastructure = [
       health.handler(),
       ...(metrics === undefined ? [] : [atPath(metrics.path, metrics.handler)]),

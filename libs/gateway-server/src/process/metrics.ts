@@ -22,6 +22,7 @@ export interface Metrics {
 export function metricsOf(
   { metrics: path = '/metrics' }: GatewaySettings,
   sources: () => readonly Pick<MetricSource, 'metrics'>[],
+  report: (problem: string) => void,
 ): Metrics | undefined {
   if (path === 'off') return undefined;
   const beforeScrape = (): void => meters.refresh();
@@ -29,6 +30,7 @@ export function metricsOf(
   const meters = new SourceMeters(() => sources() as readonly MetricSource[], {
     meterProvider,
     except: OBSERVED_NAMES,
+    report,
   });
   const endRuntime = runtimeMeters(meterProvider);
   return {

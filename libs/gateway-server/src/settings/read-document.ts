@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { JsonError, readJsonText, thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText, yamlFaultText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import { GatewayServerError } from '../errors.js';
 
@@ -29,8 +29,7 @@ function yamlIn(file: string, text: string): unknown {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
-    const [line = ''] = error.message.split('\n');
-    throw new GatewayServerError([`${file}: ${line.replace(/:$/, '')}`]);
+    throw new GatewayServerError([`${file}: ${yamlFaultText(error)}`]);
   }
   try {
     // The library rejects aliases that expand without limit.

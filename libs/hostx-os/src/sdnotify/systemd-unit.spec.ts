@@ -39,6 +39,91 @@ describe('systemdUnit()', () => {
     );
   });
 
+  it('has an environment file, other units, a group, limits and another restart', () => {
+    const text = systemdUnit({
+      ...SHOP,
+      user: 'shop',
+      group: 'web',
+      environmentFile: '-/etc/shop/100%.env',
+      after: ['redis.service', 'postgresql@17-main.service'],
+      requires: ['postgresql@17-main.service', 'srv-data.mount'],
+      limits: {
+        nofile: '65536:524288',
+        nproc: 512,
+        core: 0,
+        memoryHigh: '400M',
+        memoryMax: '20%',
+        tasksMax: 128,
+        cpuQuota: '150%',
+      },
+      restart: 'always',
+      restartSec: '2.5s',
+    });
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining([
+        'Requires=postgresql@17-main.service srv-data.mount',
+        'After=network-online.target postgresql@17-main.service srv-data.mount redis.service',
+        'Group=web',
+        'EnvironmentFile=-/etc/shop/100%%.env',
+        'LimitNOFILE=65536:524288',
+        'LimitNPROC=512',
+        'LimitCORE=0',
+        'MemoryHigh=400M',
+        'MemoryMax=20%',
+        'TasksMax=128',
+        'CPUQuota=150%',
+        'Restart=always',
+        'RestartSec=2.5s',
+      ]),
+    );
+    expect(text).not.toContain('Restart=on-failure');
+  });
+
+  it.each<[Partial<UnitConfig>, string]>([
+    [
+      { environmentFile: 'shop.env' },
+      'environmentFile: must be an absolute path without spaces and quotes, or one after "-", not "shop.env"',
+    ],
+    [
+      { environmentFile: '/a\nUser=root' },
+      'environmentFile: must be an absolute path without spaces and quotes, or one after "-", not "/a\\nUser=root"',
+    ],
+    [
+      { after: ['postgresql'] },
+      'after[0]: must be the name of a unit, such as postgresql.service, not "postgresql"',
+    ],
+    [
+      { requires: ['a.service\nUser=root'] },
+      'requires[0]: must be the name of a unit, such as postgresql.service, not "a.service\\nUser=root"',
+    ],
+    [{ group: 'a b' }, 'group: must be the name or the number of a group, not "a b"'],
+    [
+      { restart: 'sometimes' as 'always' },
+      'restart: must be one of "no", "always", "on-success", "on-failure", "on-abnormal", "on-abort", "on-watchdog", not "sometimes"',
+    ],
+    [{ restartSec: 0 }, 'restartSec: must be greater than 0, not 0'],
+    [
+      { limits: { memoryMax: '512MB' } },
+      'limits.memoryMax: must be a number of bytes, also with K, M, G or T, a share such as 20%, or infinity, not "512MB"',
+    ],
+    [
+      { limits: { nofile: -1 } },
+      'limits.nofile: must be a whole number, infinity, or two of them with ":", not -1',
+    ],
+    [
+      { limits: { cpuQuota: '0%' } },
+      'limits.cpuQuota: must be a share such as 50%, or more than 100% for several processors, not "0%"',
+    ],
+    [
+      { limits: { nofiles: 1 } } as object,
+      'limits.nofiles: is not known here; did you mean nofile?',
+    ],
+  ])('refuses %j', (more, mistake) => {
+    expect(() => systemdUnit({ ...SHOP, ...more })).toThrow(
+      expect.objectContaining({ mistakes: expect.arrayContaining([mistake]) }),
+    );
+  });
+
   it('leaves the reload to the protocol with notify-reload', () => {
     const text = systemdUnit({ ...SHOP, type: 'notify-reload' });
     expect(text).toContain('Type=notify-reload\n');

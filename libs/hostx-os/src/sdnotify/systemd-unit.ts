@@ -10,8 +10,10 @@ import {
   type ReadOptions,
   recordOf,
   required,
+  section,
   withDefault,
 } from '@apix/contracts/options';
+import { LIMITS, limitLines, type UnitLimits } from './unit-limits.js';
 import { sandboxLines } from './unit-sandbox.js';
 
 /** The settings of the unit file of a service. */
@@ -36,6 +38,26 @@ export interface UnitConfig {
   /** Variables of its environment. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
+   * The absolute path of a file of variables (`NAME=value` in each line), which systemd reads as root, so that
+   * secrets are not in the unit; after a `-` it may be missing. They take precedence over `environment`. Default: none.
+   */
+  readonly environmentFile?: string;
+  /** Units, such as `postgresql.service`, that start before it where they start at all. Default: none. */
+  readonly after?: readonly string[];
+  /**
+   * Units without which it cannot run: they are started with it and before it, and it is stopped if one of
+   * them is stopped. Default: none.
+   */
+  readonly requires?: readonly string[];
+  /** Default: the group of the user. */
+  readonly group?: string;
+  /** What it may use of the machine. Default: as systemd has it. */
+  readonly limits?: UnitLimits;
+  /** When systemd starts it again after it has ended. Default: 'on-failure'. */
+  readonly restart?: (typeof RESTARTS)[number];
+  /** The pause before that. Default: '1s'. */
+  readonly restartSec?: Duration;
+  /**
    * `notify-reload` lets `systemctl reload` wait for the end of the reload, and needs systemd
    * 253; `notify` reloads by SIGHUP on any version. Default: 'notify'.
    */
@@ -55,6 +77,9 @@ export interface UnitConfig {
 
 const ONE_LINE = option<string>('a string of one line', isOneLine);
 
+const UNIT_NAME =
+  /^[\w:.\\@-]+\.(?:service|socket|target|mount|automount|device|path|timer|slice|scope|swap)$/;
+
 const DESCRIPTION = option<string>(
   'a non-empty string of one line',
   (value) => isOneLine(value) && value.trim() !== '',
@@ -67,6 +92,26 @@ const COMMAND = option<string>(
 
 const TIME = duration({ min: 1 });
 
+const RESTARTS = [
+  'no',
+  'always',
+  'on-success',
+  'on-failure',
+  'on-abnormal',
+  'on-abort',
+  'on-watchdog',
+] as const;
+
+const UNITS = withDefault(
+  arrayOf(
+    option<string>(
+      'the name of a unit, such as postgresql.service',
+      (value) => typeof value === 'string' && UNIT_NAME.test(value),
+    ),
+  ),
+  [],
+);
+
 /** The allowed values of the settings of a unit. */
 const UNIT_CONFIG = {
   description: required(DESCRIPTION, ''),
@@ -78,6 +123,19 @@ const UNIT_CONFIG = {
   workingDirectory: ONE_LINE,
   stateDirectory: option<string>('a path relative to /var/lib', isBelowVarLib),
   environment: withDefault(recordOf(ONE_LINE), {}),
+  environmentFile: option<string>(
+    'an absolute path without spaces and quotes, or one after "-"',
+    (value) => typeof value === 'string' && /^-?\/[^\s"'\\]*$/.test(value),
+  ),
+  after: UNITS,
+  requires: UNITS,
+  group: option<string>(
+    'the name or the number of a group',
+    (value) => typeof value === 'string' && /^(?:[A-Za-z_][\w.-]*|\d+)$/.test(value),
+  ),
+  limits: section(LIMITS),
+  restart: withDefault(choice(RESTARTS), 'on-failure'),
+  restartSec: withDefault(TIME, 1_000),
   type: withDefault(choice(['notify', 'notify-reload']), 'notify'),
   sandbox: withDefault(FLAG, true),
   readWritePaths: withDefault(
@@ -101,7 +159,7 @@ const UNIT_CONFIG = {
 } satisfies OptionTable<UnitConfig>;
 
 /**
- * The text of a systemd unit that restarts the service on failure.
+ * The text of a systemd unit, which restarts the service on failure unless told otherwise.
  *
  * @throws OptionsError that lists every field that cannot be written into a unit.
  */
@@ -112,12 +170,14 @@ export function systemdUnit(config: UnitConfig): string {
     (found) => new OptionsError('hostx-os: unit', found),
     checkCombinations,
   );
-  const { type, environment, sandbox, readWritePaths, capabilities, user } = unit;
+  const { type, environment, sandbox, readWritePaths, capabilities, user, requires } = unit;
+  const after = [...new Set(['network-online.target', ...requires, ...unit.after])];
   return [
     '[Unit]',
     `Description=${escaped(unit.description)}`,
     'Wants=network-online.target',
-    'After=network-online.target',
+    ...(requires.length > 0 ? [`Requires=${requires.map(escaped).join(' ')}`] : []),
+    `After=${after.map(escaped).join(' ')}`,
     '',
     '[Service]',
     `Type=${type}`,
@@ -126,17 +186,20 @@ export function systemdUnit(config: UnitConfig): string {
     `ExecStart=${escaped(unit.execStart)}`,
     ...(type === 'notify' ? ['ExecReload=/bin/kill -HUP $MAINPID'] : []),
     ...optional(user, (name) => `User=${escaped(name)}`),
+    ...optional(unit.group, (name) => `Group=${name}`),
     ...optional(unit.workingDirectory, (path) => `WorkingDirectory=${escaped(path)}`),
     ...optional(unit.stateDirectory, (path) => `StateDirectory=${path}`),
     ...Object.entries(environment).map(
       ([name, value]) => `Environment=${quote(escaped(`${name}=${value}`))}`,
     ),
+    ...optional(unit.environmentFile, (path) => `EnvironmentFile=${escaped(path)}`),
     ...optional(unit.watchdogSec, (ms) => `WatchdogSec=${ms / 1_000}s`),
     `TimeoutStopSec=${unit.timeoutStopSec / 1_000}s`,
     // The main process handles the stop; processes that it leaves behind are killed after it.
     'KillMode=mixed',
-    'Restart=on-failure',
-    'RestartSec=1s',
+    `Restart=${unit.restart}`,
+    `RestartSec=${unit.restartSec / 1_000}s`,
+    ...limitLines(unit.limits ?? {}),
     ...(capabilities.length > 0 ? [`AmbientCapabilities=${capabilities.join(' ')}`] : []),
     ...(sandbox
       ? sandboxLines({

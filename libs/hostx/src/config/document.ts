@@ -1,4 +1,4 @@
-import { JsonError, readJsonText, thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText, yamlFaultText } from '@apix/contracts';
 import type { Layer } from './layer.js';
 import { type Path, pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';
@@ -44,6 +44,9 @@ export async function readDocument(
   };
 }
 
+const UNKNOWN_ALIAS =
+  'a value that begins with "*" is an alias, and there is no such anchor; put other values in quotes';
+
 function jsonIn(text: string, file: string, mistakes: string[]): Read | null {
   try {
     const { value, lineOf } = readJsonText(text);
@@ -63,7 +66,7 @@ async function yamlIn(text: string, file: string, mistakes: string[]): Promise<R
   const wrong = [...document.errors, ...document.warnings];
   if (wrong.length > 0) {
     const placed = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
-    mistakes.push(...wrong.map(({ message, pos }) => `${placed(pos[0])}: ${message}`));
+    mistakes.push(...wrong.map((fault) => `${placed(fault.pos[0])}: ${yamlFaultText(fault)}`));
     return null;
   }
   const lineOf = (path: Path): number | undefined => {
@@ -73,7 +76,11 @@ async function yamlIn(text: string, file: string, mistakes: string[]): Promise<R
   try {
     return { tree: (document.toJS() as unknown) ?? {}, lineOf };
   } catch (error) {
-    mistakes.push(`${file}: ${thrownText(error)}`);
+    // The message has the name of an alias, which may be a password that begins with "*".
+    const isUnknown =
+      error instanceof ReferenceError && error.message.startsWith('Unresolved alias');
+    const why = isUnknown ? UNKNOWN_ALIAS : thrownText(error);
+    mistakes.push(`${file}: ${why}`);
     return null;
   }
 }

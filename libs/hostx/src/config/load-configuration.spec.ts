@@ -215,7 +215,7 @@ describe('the value of a variable', () => {
     ['[1, 2]', z.array(z.number()), [1, 2]],
     ['{"a": 1}', z.object({ a: z.number() }), { a: 1 }],
     ['{"a": 1}', z.string(), '{"a": 1}'],
-    ['"8080"', z.unknown(), '8080'],
+    ['"8080"', z.unknown(), '"8080"'],
     ['12345678901234567890', z.unknown(), '12345678901234567890'],
     ['8080', z.union([z.object({ a: z.string() }), z.string()]), '8080'],
     ['not json', z.unknown(), 'not json'],
@@ -312,8 +312,16 @@ describe('mistakes', () => {
       },
       [
         'config.yaml:2: Map keys must be unique',
-        'config.yaml:3: Unresolved tag: !secret',
+        'config.yaml:3: tags such as !secret are not supported; put a value that begins with "!" in quotes',
         'config.production.json: must be an object at its top level',
+      ],
+    ],
+    [
+      'a file of two documents, and one with an alias of nothing',
+      { files: { 'config.yaml': 'a: 1\n---\nb: 2\n', 'config.production.yaml': 'a: *s3cret\n' } },
+      [
+        'config.yaml:2: a second document begins here, and only one is read; remove the line "---", or move the rest to another file',
+        'config.production.yaml: a value that begins with "*" is an alias, and there is no such anchor; put other values in quotes',
       ],
     ],
     [

@@ -115,6 +115,69 @@ describe('a variable that ends in _FILE', () => {
   });
 });
 
+describe('a variable whose text is JSON', () => {
+  const TEXTS = [
+    '"abc"',
+    '"',
+    '""',
+    '"8080"',
+    ' "abc" ',
+    '123456',
+    '007',
+    '1e5',
+    '1.0',
+    '-0',
+    '12345678901234567890',
+    'true',
+    'null',
+    '[1,2]',
+    '["a"]',
+    '{"a":1}',
+    '[]',
+    ' 5 ',
+  ];
+
+  it.each<[string, z.ZodType]>([
+    ['a string', z.string()],
+    ['an optional string', z.string().optional()],
+    ['a string with a default', z.string().default('x')],
+    ['what is converted to a string', z.coerce.string()],
+    ['a string or a number that becomes one', z.union([z.string(), z.number()]).transform(String)],
+  ])('stays as it is where the schema expects %s', async (_, password) => {
+    const found = [];
+    for (const text of TEXTS) {
+      const value = await load({ APP_PASSWORD: text }, { schema: z.object({ password }) });
+      found.push((value as { readonly password: string }).password);
+    }
+    expect(found).toEqual(TEXTS);
+  });
+
+  it('stays as it is in a record of strings, and in a file', async () => {
+    await writeFile(inFolder('secret'), '"abc"\n');
+    const env = { APP_HEADERS__X: '"abc"', APP_PASSWORD_FILE: inFolder('secret') };
+    const texts = z.object({
+      headers: z.record(z.string(), z.string()),
+      password: z.string(),
+    });
+    expect(await load(env, { schema: texts })).toEqual({
+      headers: { x: '"abc"' },
+      password: '"abc"',
+    });
+  });
+
+  it.each<[string, z.ZodType, string, unknown]>([
+    ['a number', z.number(), '8080', 8080],
+    ['a number in unusual spelling', z.number(), '1e3', 1000],
+    ['a boolean', z.boolean(), 'true', true],
+    ['null or a string', z.string().nullable(), 'null', null],
+    ['an array', z.array(z.string()), '["a"]', ['a']],
+    ['one of some strings, which quotes do not begin', z.enum(['a', 'b']), '"a"', 'a'],
+    ['a number that becomes a string', z.number().transform((n) => `${n} ms`), '7', '7 ms'],
+  ])('is read as JSON where the schema expects %s', async (_, at, text, value) => {
+    expect(await load({ APP_AT: text }, { schema: z.object({ at }) })).toEqual({ at: value });
+  });
+});
+
 describe('a misspelt variable', () => {
   it.each([
     ['APP_DB__ULR', 'the schema has no setting db.ulr; did you mean APP_DB__URL?'],

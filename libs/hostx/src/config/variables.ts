@@ -83,8 +83,8 @@ function nested(path: Path): Tree {
 }
 
 /**
- * JSON where the text is JSON (numbers, true, false, null, "…", […], {…}), or else the text. A
- * number that is not written the usual way, such as 1.0 or 007, is more likely a text.
+ * JSON where the text is JSON (numbers, true, false, null, […], {…}), or else the text. A number that is not
+ * written the usual way, such as 1.0 or 007, is more likely a text, and so is a text in quotes.
  */
 export function textReadings(text: string): Setting['readings'] {
   let json: Tree;
@@ -94,6 +94,7 @@ export function textReadings(text: string): Setting['readings'] {
     return [text];
   }
   // Why: docs/decisions/0058
+  if (typeof json === 'string') return [text, json];
   if (typeof json !== 'number') return [json, text];
   if (String(json) === text) return [json, text];
   return Number.isInteger(json) && !Number.isSafeInteger(json) ? [text] : [text, json];

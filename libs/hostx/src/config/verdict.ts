@@ -1,6 +1,6 @@
 import { type Path, isWithin } from './path.js';
 import type { SchemaIssue, StandardSchema } from './standard-schema.js';
-import { type Tree, withValueAt } from './tree.js';
+import { type Tree, valueAt, withValueAt } from './tree.js';
 import type { Setting } from './variables.js';
 
 export interface Located {
@@ -11,7 +11,10 @@ export interface Located {
 /** The result of validating the whole. */
 export type Verdict<T> = { readonly value: T } | { readonly issues: readonly Located[] };
 
-/** Validates, and again with the other readings of those variables that were refused. */
+/**
+ * Validates, and again with the other readings of those variables that were refused, or from whose JSON the
+ * schema makes a string.
+ */
 export async function judge<T>(
   schema: StandardSchema<T>,
   files: Tree,
@@ -23,8 +26,26 @@ export async function judge<T>(
       schema,
       settings.reduce((tree, setting) => placed(tree, setting, others), files),
     );
+  /** A string is better made of the text itself: that of [1,2] would be 1,2. */
+  const asTexts = async (
+    verdict: { readonly value: T },
+    others: ReadonlySet<Setting>,
+  ): Promise<Verdict<T>> => {
+    let converted = doubtful.filter(
+      (one) => !others.has(one) && isConverted(one, verdict.value as Tree),
+    );
+    while (converted.length > 0) {
+      const again = await validate(new Set([...others, ...converted]));
+      if ('value' in again) return again;
+      const kept = converted.filter(
+        ({ path }) => !again.issues.some((one) => isWithin(one.path, path)),
+      );
+      converted = kept.length < converted.length ? kept : [];
+    }
+    return verdict;
+  };
   const first = await validate(new Set());
-  if ('value' in first) return first;
+  if ('value' in first) return asTexts(first, new Set());
   const refused = doubtful.filter(({ path }) =>
     first.issues.some((one) => isWithin(one.path, path)),
   );
@@ -34,10 +55,14 @@ export async function judge<T>(
   for (const others of [refused, [...refused, ...near]]) {
     if (others.length === 0) continue;
     const verdict = await validate(new Set(others));
-    if ('value' in verdict) return verdict;
+    if ('value' in verdict) return asTexts(verdict, new Set(others));
     if (others === refused) second = verdict;
   }
   return { issues: both(first.issues, 'issues' in second ? second.issues : [], refused) };
+}
+
+function isConverted({ readings, path }: Setting, value: Tree): boolean {
+  return typeof readings[0] !== 'string' && typeof valueAt(value, path) === 'string';
 }
 
 /** The tree with a setting laid over it, by its likelier reading unless it is one of `others`. */

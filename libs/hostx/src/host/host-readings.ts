@@ -9,6 +9,7 @@ import type { HostStatus } from '../state/host-phase.js';
 export function* readingsOfHost(
   { phase, services }: HostStatus,
   parts: readonly Service[],
+  onFailure: (service: string, error: unknown) => void = () => {},
 ): Iterable<MetricReading> {
   yield {
     name: 'hostx.host.up',
@@ -25,16 +26,38 @@ export function* readingsOfHost(
       attributes: { service: name },
     };
   }
-  for (const part of parts) yield* readingsOf(part);
+  for (const part of parts) {
+    if (part.metrics === undefined) continue;
+    let failed = false;
+    yield* readingsOf(part, (error) => {
+      failed = true;
+      onFailure(part.name, error);
+    });
+    if (failed) yield failureOf(part.name);
+  }
 }
 
 /** Empty if that throws: the figures of the others must not be lost. */
-function readingsOf(service: Service): readonly MetricReading[] {
+function readingsOf(
+  service: Service,
+  onFailure: (error: unknown) => void,
+): readonly MetricReading[] {
   // Code that looks for metric sources finds it by itself: docs/decisions/0239.
   if (service.metrics === undefined || hasMark(service, METRIC_SOURCE)) return [];
   try {
     return [...service.metrics()];
-  } catch {
+  } catch (error) {
+    onFailure(error);
     return [];
   }
+}
+
+function failureOf(service: string): MetricReading {
+  return {
+    name: 'hostx.service.metrics.failed',
+    kind: 'gauge',
+    value: 1,
+    description: 'Present while the metrics of a service cannot be read',
+    attributes: { service },
+  };
 }

@@ -19,6 +19,7 @@ const LINGER_MS = 1_000;
 export class ProcessHost implements Host {
   readonly #plan: HostPlan;
   readonly #lifecycle: Lifecycle;
+  readonly #withoutMetrics = new Set<string>();
   #ownsProcess = false;
 
   constructor(plan: HostPlan) {
@@ -51,10 +52,15 @@ export class ProcessHost implements Host {
   }
 
   metrics(): Iterable<MetricReading> {
-    const { services } = this.#plan;
+    const { services, logger } = this.#plan;
     return readingsOfHost(
       this.state,
       services.map(({ service }) => service),
+      (name, error) => {
+        if (this.#withoutMetrics.has(name)) return;
+        this.#withoutMetrics.add(name);
+        logger.error(error, 'Metrics of service {Service} cannot be read', name);
+      },
     );
   }
 

@@ -96,7 +96,8 @@ it('a connection that was upgraded is a figure of its own', async () => {
 });
 
 describe('the figures of a host', () => {
-  it('leave out those of a service that throws, and of one that is a metric source itself', async () => {
+  it('leave out those of a metric source, and of a service that throws, which is logged once', async () => {
+    const lines: string[] = [];
     const reading = { name: 'x', kind: 'gauge', value: 1, description: 'x' } as const;
     const start = (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -108,6 +109,12 @@ describe('the figures of a host', () => {
     };
     const { host } = await startHost(
       Host.builder()
+        .withLogger({
+          information: () => {},
+          warning: () => {},
+          error: (error, template, ...args) =>
+            void lines.push(`${template} ${args.join()}: ${(error as Error).message}`),
+        })
         .addService({
           name: 'bad',
           start,
@@ -118,7 +125,13 @@ describe('the figures of a host', () => {
         .addService({ name: 'own', start, metrics: () => [reading] })
         .addService(found),
     );
-    const names = [...host.metrics()].map(({ name }) => name);
-    expect(names).toEqual(['hostx.host.up', ...Array(3).fill('hostx.service.restarts'), 'x']);
+    [...host.metrics()].forEach(() => {});
+    const rest = [...host.metrics()].filter(({ name }) => name !== 'hostx.service.restarts');
+    expect(rest.map(({ name, attributes }) => [name, attributes?.['service']])).toEqual([
+      ['hostx.host.up', undefined],
+      ['hostx.service.metrics.failed', 'bad'],
+      ['x', undefined],
+    ]);
+    expect(lines).toEqual(['Metrics of service {Service} cannot be read bad: boom']);
   });
 });

@@ -71,9 +71,9 @@ export interface HostxModuleOptions {
    */
   readonly background?: boolean;
   /**
-   * Whether the host also runs under `NestFactory.createApplicationContext()`, for a worker with its own
-   * main; `runHost` with `http: false` is the better way. Default: false, so that scripts and REPLs use the
-   * app's providers and start no workers.
+   * Whether the host also runs services, tasks and hooks under `NestFactory.createApplicationContext()`, for a
+   * worker with its own main; `runHost` with `http: false` is the better way. Default: false, so that scripts and
+   * REPLs use the app's providers and start no workers; only the jobs of other modules run, and are waited for.
    */
   readonly applicationContext?: boolean;
   /** What happens on uncaught errors. Default: 'stop'. */

@@ -1,10 +1,11 @@
 import { optionsModule } from '@apix/contracts/nest';
-import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { BackgroundWork } from './background/background-work.js';
 import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { CloseFirstModule } from './patches/close-first.module.js';
+import { InitFirstModule } from './patches/init-first.module.js';
 import { PlainBoot } from './plain-boot.js';
 import { PlainMainDriver } from './plain-main.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -21,21 +22,12 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
  * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
-  imports: [CloseFirstModule],
+  imports: [CloseFirstModule, InitFirstModule],
   providers: [HostRef, HostSource, PlainBoot, BackgroundWork, PlainMainDriver],
   exports: [HostRef],
 })
-export class HostxModule extends ConfigurableModuleClass implements NestModule {
-  constructor(@Inject(PlainMainDriver) private readonly driver: PlainMainDriver) {
-    super();
-  }
-
+export class HostxModule extends ConfigurableModuleClass {
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
-  }
-
-  /** Adds no middleware: it is the one call of Nest that comes before every `onModuleInit`. */
-  async configure(): Promise<void> {
-    await this.driver.onModuleInit();
   }
 }

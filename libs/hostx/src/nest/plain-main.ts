@@ -5,7 +5,6 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type OnModuleInit,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { culprit, joinErrors } from '../errors.js';
@@ -31,6 +30,7 @@ import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE } from './patches/app-close.js';
 import { CloseFirst } from './patches/close-first.module.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
+import { InitFirst } from './patches/init-first.module.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { PlainBoot } from './plain-boot.js';
 import { type PlainEnd, type Running, connectProcess, failProcess } from './plain-process.js';
@@ -44,13 +44,11 @@ const WAITS_FOR_ITSELF =
  * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services start
  * while Nest bootstraps, the host counts as started once the app listens, and services stop when
  * `app.close()` begins. In a microservice without HTTP adapter they stop only when this module is
- * destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`, nor in an application
- * context, unless the option `applicationContext` is set.
+ * destroyed; use `runHost` with `http: false` there. In an application context it runs only the jobs of other
+ * modules, unless the option `applicationContext` is set. Does nothing under `runHost`.
  */
 @Injectable()
-export class PlainMainDriver
-  implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
-{
+export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShutdown {
   #explorer: HostExplorer | null = null;
   #running: Running | null = null;
   #isClosing = false;
@@ -63,32 +61,26 @@ export class PlainMainDriver
     @Inject(BackgroundWork) private readonly background: BackgroundWork,
     @Inject(CloseFirst) private readonly closeFirst: CloseFirst,
     @Inject(PlainBoot) private readonly boot: PlainBoot,
+    @Inject(InitFirst) initFirst: InitFirst,
   ) {
+    initFirst.onInit(() => this.#begin());
     if (options.applicationContext === true) boot.hold();
-  }
-
-  /** Called by HostxModule before the hooks of any module, where the app has an HTTP adapter. */
-  async onModuleInit(): Promise<void> {
-    if (this.ref.isBound) return;
-    if (this.#isServing()) this.boot.hold();
-    await this.boot.passInit();
-    if (this.options.background !== false) this.background.adopt();
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
-    if (!this.#isServing()) return this.#leaveContext();
+    const isServing = this.#isServing();
+    const explorer = isServing ? this.#explored() : new HostExplorer(this.modules);
+    if (!isServing && !this.#hasWorkInContext(explorer)) return;
     if (await this.boot.isEnding()) return;
-    const about = { table: HOSTX_MODULE_OPTIONS, listens: false };
-    const explorer = exploreApp(this.modules, this.options, about, (builder) => {
-      builder.addService(placeOf('http'), { tier: 'transport' });
-    });
     this.#takeClosers(explorer);
     const builder = Host.builder();
     configureBuilder(builder, this.options, () => explorer.logger());
-    explorer.addTasks(builder, 'beforeInit');
-    explorer.addTasks(builder, 'afterInit');
-    explorer.addServicesAndHooks(builder);
+    if (isServing) {
+      explorer.addTasks(builder, 'beforeInit');
+      explorer.addTasks(builder, 'afterInit');
+      explorer.addServicesAndHooks(builder);
+    }
     this.background.addTo(builder);
     this.background.addMessagesTo(builder);
     let bootstrapped = (): void => {};
@@ -99,7 +91,8 @@ export class PlainMainDriver
     const host = builder.build();
     this.ref.bind(host);
 
-    const { uncaught = 'stop' } = this.options;
+    // A script keeps its own way with what it does not catch.
+    const uncaught = isServing ? (this.options.uncaught ?? 'stop') : 'ignore';
     const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
     const stop = (): Promise<void> => this.#stop();
@@ -142,6 +135,21 @@ export class PlainMainDriver
     if (error !== null) throw error;
   }
 
+  /** Runs before the init hook of any module. */
+  async #begin(): Promise<void> {
+    if (this.ref.isBound) return;
+    if (this.#isServing()) this.boot.hold();
+    await this.boot.passInit();
+    if (this.options.background !== false) this.background.adopt();
+  }
+
+  #explored(): HostExplorer {
+    const about = { table: HOSTX_MODULE_OPTIONS, listens: false };
+    return exploreApp(this.modules, this.options, about, (builder) => {
+      builder.addService(placeOf('http'), { tier: 'transport' });
+    });
+  }
+
   #takeClosers(explorer: HostExplorer): void {
     this.#explorer = explorer;
     optionalProvider(this.modules, LastCloser)?.leave();
@@ -157,17 +165,22 @@ export class PlainMainDriver
     return isMicroservice;
   }
 
-  /** A script or a REPL uses the app's providers, and is not the app. */
-  #leaveContext(): void {
+  /**
+   * A script or a REPL uses the app's providers, and is not the app; but the jobs of other modules run in it.
+   */
+  #hasWorkInContext(explorer: HostExplorer): boolean {
     // Why: docs/decisions/0228
-    const explorer = new HostExplorer(this.modules);
     this.#takeClosers(explorer);
+    const hasWork = this.background.hasJobs;
     const names = explorer.serviceNames();
-    if (names.length === 0 || this.options.logger === null) return;
-    (this.options.logger ?? explorer.logger()).information(
-      'Host does not run in an application context, so {Services} did not start; set the option applicationContext to run it there',
-      names.join(', '),
-    );
+    if (names.length > 0 && this.options.logger !== null) {
+      const runs = hasWork ? 'runs only the jobs of other modules' : 'does not run';
+      (this.options.logger ?? explorer.logger()).information(
+        `Host ${runs} in an application context, so {Services} did not start; set the option applicationContext to run it there`,
+        names.join(', '),
+      );
+    }
+    return hasWork;
   }
 
   /** The server that `app.listen()` opens: ready as soon as it listens. */

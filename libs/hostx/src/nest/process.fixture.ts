@@ -89,7 +89,22 @@ async function outliving(state: () => HostStatus): Promise<void> {
   process.exit(7);
 }
 
-if (scenario.startsWith('testing')) {
+if (scenario === 'jobs') {
+  const { ScheduleModule, Timeout } = await import('@nestjs/schedule');
+  class Report {
+    constructor(@Inject(HostRef) private readonly host: HostRef) {}
+
+    @Timeout(10) async write(): Promise<void> {
+      say('ready');
+      while (this.host.state.phase !== 'stopping') await sleep(10);
+      await sleep(100);
+      say('job done');
+    }
+  }
+  @Module({ imports: [ScheduleModule.forRoot(), App], providers: [Report] })
+  class Root {}
+  await NestFactory.createApplicationContext(Root, { logger: false });
+} else if (scenario.startsWith('testing')) {
   const { Test } = await import('@nestjs/testing');
   const module = await Test.createTestingModule({ imports: [App] }).compile();
   const app = module.createNestApplication({ logger: false });

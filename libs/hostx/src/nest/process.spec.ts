@@ -136,6 +136,13 @@ describe('a process with a plain main', () => {
     expect(await child.ended).toMatchObject({ out, signal: 'SIGTERM' });
   });
 
+  it('jobs: waits for the jobs of an application context on SIGTERM', async () => {
+    const child = app.run('jobs');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ out: 'ready\njob done\n', signal: 'SIGTERM' });
+  });
+
   it.each(['plain', 'plain-hooks', 'plain-exit'])(
     '%s: reloads on SIGHUP, which Nest would have taken for the end',
     async (scenario) => {

@@ -59,6 +59,11 @@ export class EventLog {
     },
   };
 
+  /** Adds an event that no observer hears of. */
+  addError(subject: string, text: string): void {
+    this.#add('error', subject, text);
+  }
+
   #end(
     subject: string,
     what: string,

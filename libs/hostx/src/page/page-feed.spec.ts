@@ -89,9 +89,14 @@ describe('the feed of the page', () => {
   it.each<[string, unknown]>([
     ['a bigint', 1n],
     ['what refuses to be JSON', { toJSON: () => JSON.parse('{') as unknown }],
-  ])('leaves out a source whose description is %s, and goes on', async (_, description) => {
+  ])('leaves out a source whose description is %s, and names it once', async (_, description) => {
+    class Wild {
+      metrics(): MetricReading[] {
+        return [{ name: 'wild', kind: 'gauge', value: 1, description } as MetricReading];
+      }
+    }
     metrics = [
-      { metrics: () => [{ name: 'wild', kind: 'gauge', value: 1, description } as MetricReading] },
+      new Wild(),
       { metrics: () => [{ name: 'tame', kind: 'gauge', value: 1, description: '' }] },
     ];
     await serve({ interval: '2s' });
@@ -99,6 +104,17 @@ describe('the feed of the page', () => {
     await clock.advance(2_000);
     const seen = (await views(2)).map(({ figures }) => figures.map(({ name }) => name));
     expect(seen.slice(0, 2)).toEqual([['tame'], ['tame']]);
+    await clock.advance(2_000);
+    const events = new Map(
+      (await views(3)).flatMap((view) => view.events.map((event) => [event.id, event])),
+    );
+    expect([...events.values()]).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        subject: 'Wild',
+        text: expect.stringMatching(/^its metrics cannot be read: ./),
+      }),
+    ]);
   });
 
   it('sends a view at each interval, with the samples that are new', async () => {

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { messageReplacer } from '@apix/contracts';
+import { messageReplacer, thrownText } from '@apix/contracts';
 import type { Observer } from '../observer.js';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
 import { type PageSources, healthView, pageState } from './page-source.js';
 import type { HealthView, PageView } from './page-view.js';
+import type { OnSourceFailure } from './read-sources.js';
 import { ProcessSampler } from './process-sampler.js';
 import { Viewers } from './viewers.js';
 
@@ -18,6 +19,7 @@ export class PageFeed {
   readonly #log: EventLog;
   readonly #sampler: ProcessSampler;
   readonly #viewers: Viewers;
+  readonly #failed = new Set<string>();
   #told = { event: 0, sample: 0 };
   #health: HealthView | null = null;
   #checkedAt = -Infinity;
@@ -104,12 +106,20 @@ export class PageFeed {
       full,
       now: clock.now(),
       keeps: { events, samples, intervalMs: interval },
-      ...pageState(this.#sources),
+      ...pageState(this.#sources, this.#noteFailure),
       health: this.#health,
       events: this.#log.history.since(told.event),
       samples: this.#sampler.history.since(told.sample),
     };
   }
+
+  /** An event for the first failure of each source. */
+  readonly #noteFailure: OnSourceFailure = (source, what, error) => {
+    const about = `${source} ${what}`;
+    if (this.#failed.has(about)) return;
+    this.#failed.add(about);
+    this.#log.addError(source, `its ${what} cannot be read: ${thrownText(error)}`);
+  };
 
   /** Runs the checks if there are viewers and the last run is long enough ago. */
   #check(): void {

@@ -5,12 +5,12 @@ import {
   type MetricSource,
   type TraceSource,
   thrownText,
-  messageReplacer,
 } from '@apix/contracts';
 import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
 import { traceRows } from './page-traces.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
+import { type OnSourceFailure, readSources } from './read-sources.js';
 
 /** The sources of the page's content. */
 export interface PageSources {
@@ -31,7 +31,7 @@ export type PageState = Pick<
 const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
 
 /** The current state of everything. A source that throws is left out; the page must not fail with it. */
-export function pageState(sources: PageSources): PageState {
+export function pageState(sources: PageSources, onFailure: OnSourceFailure): PageState {
   const { phase, since, reason, services } = sources.state();
   return {
     process: { pid: process.pid, node: process.version, startedAt: STARTED_AT },
@@ -43,9 +43,14 @@ export function pageState(sources: PageSources): PageState {
       restarts,
       lastError: lastError?.message,
     })),
-    jobs: sources.jobs.flatMap((source) => read(() => source.jobs(), jobRow)),
-    figures: sources.metrics.flatMap((source) => read(() => source.metrics(), figure)),
-    traces: traceRows(sources.traces),
+    jobs: readSources('jobs', sources.jobs, (source) => [...source.jobs()].map(jobRow), onFailure),
+    figures: readSources(
+      'metrics',
+      sources.metrics,
+      (source) => [...source.metrics()].map(figure),
+      onFailure,
+    ),
+    traces: traceRows(sources.traces, onFailure),
   };
 }
 
@@ -59,15 +64,6 @@ export async function healthView(registry: HealthRegistry): Promise<HealthView> 
     };
   } catch (error) {
     return { isReady: false, checks: [{ name: 'health', outcome: thrownText(error) }] };
-  }
-}
-
-function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
-  try {
-    // A value that is not JSON, such as a bigint, must fail here and not where the whole view is written.
-    return JSON.parse(JSON.stringify([...ask()].map(row), messageReplacer())) as Row[];
-  } catch {
-    return [];
   }
 }
 

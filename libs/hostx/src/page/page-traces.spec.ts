@@ -42,15 +42,22 @@ const broken: TraceSource = {
   },
 };
 
+const ignore = (): void => {};
+
 describe('the traces of the page', () => {
   it('are those of all sources; one that throws is left out', () => {
-    const rows = traceRows([broken, sourceOf([TRACE]), sourceOf([{ ...TRACE, id: 'b2' }])]);
+    const failures: unknown[] = [];
+    const rows = traceRows(
+      [broken, sourceOf([TRACE]), sourceOf([{ ...TRACE, id: 'b2' }])],
+      (...failure) => failures.push(failure),
+    );
     expect(rows).toEqual([
       expect.objectContaining({ id: 'b1' }),
       expect.objectContaining({ id: 'b2' }),
     ]);
-    expect(traceRows([broken])).toEqual([]);
-    expect(traceRows([])).toBeNull();
+    expect(failures).toEqual([['source 1', 'traces', new Error('boom')]]);
+    expect(traceRows([broken], ignore)).toEqual([]);
+    expect(traceRows([], ignore)).toBeNull();
   });
 
   it('are told with their spans when they are asked for', () => {
@@ -61,7 +68,7 @@ describe('the traces of the page', () => {
 
   it('are bounded, whatever a source keeps', () => {
     const long = { ...TRACE, name: 'n'.repeat(10_000), error: 'e'.repeat(10_000) };
-    const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))])!;
+    const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))], ignore)!;
     expect(rows).toHaveLength(400);
     expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
     const spans = Array.from({ length: 2_000 }, () => SPAN);

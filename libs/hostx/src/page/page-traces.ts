@@ -7,6 +7,7 @@ import {
   messageReplacer,
 } from '@apix/contracts';
 import type { SpanRow, TraceRow, TraceView } from './page-view.js';
+import { type OnSourceFailure, readSources } from './read-sources.js';
 
 /** The limit of one message, however much a source keeps. */
 const MOST_TRACES = 400;
@@ -15,9 +16,13 @@ const MOST_SPANS = 500;
 const MOST_TEXT = 500;
 
 /** A summary of all kept traces; null without a source. A source that throws is left out. */
-export function traceRows(sources: readonly TraceSource[]): readonly TraceRow[] | null {
+export function traceRows(
+  sources: readonly TraceSource[],
+  onFailure: OnSourceFailure,
+): readonly TraceRow[] | null {
   if (sources.length === 0) return null;
-  return sources.flatMap((source) => attempt(() => rowsOf(source)) ?? []).slice(0, MOST_TRACES);
+  const rows = readSources('traces', sources, rowsOf, onFailure);
+  return rows.slice(0, MOST_TRACES);
 }
 
 /** A trace with its spans as JSON; undefined for one that is not kept. */
@@ -34,9 +39,7 @@ export function traceText(sources: readonly TraceSource[], id: string): string |
 }
 
 function rowsOf(source: TraceSource): TraceRow[] {
-  const rows = source.traces().slice(0, MOST_TRACES).map(traceRow);
-  // A value that is not JSON must fail here and not where the whole view is written.
-  return JSON.parse(JSON.stringify(rows, messageReplacer())) as TraceRow[];
+  return source.traces().slice(0, MOST_TRACES).map(traceRow);
 }
 
 function traceRow(trace: RecentTrace): TraceRow {

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { JsonError, readJsonText, thrownText } from '@apix/contracts';
+import { JsonError, readJsonText, thrownText, yamlFaultText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import type { Logger } from '../logger/logger.js';
 import { Config } from './config.js';
@@ -89,10 +89,7 @@ function jsonIn(text: string, source: string): unknown {
 function yamlIn(text: string, source?: string): unknown {
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
   if (document.errors.length > 0) {
-    const mistakes = document.errors.map(({ message }) =>
-      message.split('\n')[0]!.replace(/:$/, ''),
-    );
-    throw new ConfigError(mistakes, source);
+    throw new ConfigError(document.errors.map(yamlFaultText), source);
   }
   return document.toJS() ?? {};
 }

@@ -4,6 +4,7 @@ import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -76,7 +77,9 @@ export class OtelBinding
     ];
     const { meterProvider } = this;
     if (this.options.runtime !== false) this.#endRuntime = runtimeMeters(meterProvider);
-    this.#meters = new SourceMeters(() => sources, { meterProvider, except: OBSERVED_NAMES });
+    const report = (problem: string): void => new Logger('OtelModule').warn(problem);
+    const except = OBSERVED_NAMES;
+    this.#meters = new SourceMeters(() => sources, { meterProvider, except, report });
   }
 
   async onApplicationShutdown(): Promise<void> {

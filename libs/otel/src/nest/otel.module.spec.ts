@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { METRIC_SOURCE, type MetricSource } from '@apix/contracts';
+import { METRIC_SOURCE, MetricSource } from '@apix/contracts';
 import { HostedService, HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import {
@@ -88,6 +88,36 @@ const EXPECTED = {
 };
 
 describe('OtelModule', () => {
+  it('logs which metric source failed, and serves the others', async () => {
+    const lines: unknown[] = [];
+    @MetricSource()
+    class Stock implements MetricSource {
+      metrics(): never {
+        throw new Error('no stock');
+      }
+    }
+    const ignore = (): void => {};
+    const { app } = await startHost(shopWith({ path: '/metrics', sources: [new Stock()] }), {
+      http: { host: '127.0.0.1', port: 0 },
+      nest: {
+        logger: {
+          log: ignore,
+          error: ignore,
+          warn: (...parts: unknown[]) => void lines.push(...parts),
+        },
+      },
+    });
+    const [, text] = await get(app!, '/metrics');
+    expect(samplesOf(text)).toMatchObject({
+      'apix_otel_source_failed{source="Stock"}': 1,
+      'apix_authz_decisions_total{outcome="denied"}': 4,
+    });
+    expect(lines).toEqual([
+      'otel: the metric source Stock failed, its metrics are left out while it does: no stock',
+      'OtelModule',
+    ]);
+  });
+
   it.each([
     ['Express', undefined],
     ['Fastify', new FastifyAdapter()],

@@ -77,17 +77,25 @@ describe('the meters of metric sources', () => {
     expect(Object.keys(await samples()).filter((name) => !name.startsWith('target_'))).toEqual([]);
   });
 
-  it('lose nothing by a source that throws, and complain of it once', async () => {
-    const broken: MetricSource = {
-      [METRIC_SOURCE]: true,
+  it('lose nothing by a source that throws, name it once, and have a metric of it', async () => {
+    let failures = 0;
+    let isBroken = true;
+    class Stock implements MetricSource {
       metrics() {
-        throw new Error('not yet');
-      },
-    };
-    const { samples } = metered(broken, sourceOf({ value: 7 }));
+        if (isBroken) throw new Error(`not yet ${(failures += 1)}`);
+        return [];
+      }
+    }
+    const { samples } = metered(new Stock(), sourceOf({ value: 7 }));
     await samples();
-    expect(await samples()).toHaveProperty('apix_calls_total', 7);
-    expect(complaints).toEqual(['otel: a metric source failed: not yet']);
+    const failed = 'apix_otel_source_failed{source="Stock"}';
+    expect(await samples()).toMatchObject({ apix_calls_total: 7, [failed]: 1 });
+    expect(failures).toBeGreaterThan(1);
+    isBroken = false;
+    expect(await samples()).toMatchObject({ apix_calls_total: 7, [failed]: 0 });
+    expect(complaints).toEqual([
+      'otel: the metric source Stock failed, its metrics are left out while it does: not yet 1',
+    ]);
   });
 
   it.each(unreadableValues())('lose nothing by a source that throws %s', async (_, thrown) => {
@@ -98,7 +106,9 @@ describe('the meters of metric sources', () => {
     };
     const { samples } = metered(broken, sourceOf({ value: 7 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 7);
-    expect(complaints).toEqual([expect.stringMatching(/^otel: a metric source failed: ./)]);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^otel: the metric source number 1 failed, .*: ./),
+    ]);
   });
 
   it.each<[string, object]>([
@@ -121,7 +131,9 @@ describe('the meters of metric sources', () => {
       expect(seen).toHaveProperty('apix_calls_total', 7);
       expect(seen).not.toHaveProperty('apix_wild');
     }
-    expect(complaints).toEqual([expect.stringMatching(/^otel: a metric source failed: ./)]);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^otel: the metric source number 1 failed, .*: ./),
+    ]);
   });
 
   it('keep a name of two kinds as what it was first', async () => {

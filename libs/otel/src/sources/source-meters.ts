@@ -4,9 +4,11 @@ import {
   Mistakes,
   OptionsError,
   shownValue,
+  sourceName,
   thrownText,
 } from '@apix/contracts';
 import {
+  callable,
   checkedOptions,
   choice,
   objectWith,
@@ -32,11 +34,14 @@ export interface SourceMetersOptions {
   readonly meterProvider?: MeterProvider | undefined;
   /** Names that are recorded elsewhere. Default: none. */
   readonly except?: ReadonlySet<string> | undefined;
+  /** Called once for each source that throws, and for each name of two kinds. Default: an error in the log of OpenTelemetry. */
+  readonly report?: ((problem: string) => void) | undefined;
 }
 
 const SOURCE_METERS_OPTIONS = {
   meterProvider: METER_PROVIDER,
   except: objectWith<ReadonlySet<string>>('a set of names', 'has'),
+  report: callable<(problem: string) => void>(),
 } satisfies OptionTable<SourceMetersOptions>;
 
 interface Instrument {
@@ -47,7 +52,7 @@ interface Instrument {
 /**
  * Reads metric sources whenever their meter is collected. An instrument is created when a source first
  * reports its name; a name that first occurs during a collection is in the next one, unless {@link refresh}
- * was called before.
+ * was called before. While a source throws, `apix.otel.source.failed` is 1 for it.
  */
 export class SourceMeters {
   readonly #meter;
@@ -55,6 +60,9 @@ export class SourceMeters {
   readonly #instruments = new Map<string, Instrument>();
   #observed: Observable[] = [];
   readonly #complained = new Set<string>();
+  /** Whether the sources that have ever failed do so now, by their names. */
+  readonly #failing = new Map<string, boolean>();
+  readonly #report: (problem: string) => void;
 
   constructor(
     private readonly sources: () => Iterable<MetricSource>,
@@ -63,6 +71,7 @@ export class SourceMeters {
     checkedOptions(SOURCE_METERS_OPTIONS, options, (found) => new OtelError(found));
     this.#meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
     this.#except = options.except ?? new Set();
+    this.#report = options.report ?? tellDiag;
     this.refresh();
   }
 
@@ -114,7 +123,11 @@ export class SourceMeters {
   /** The readings of all sources; a source that throws has none and does not affect the others. */
   #readings(): MetricReading[] {
     const readings: MetricReading[] = [];
+    const failing = this.#failing;
+    for (const name of failing.keys()) failing.set(name, false);
+    let number = 0;
     for (const source of this.sources()) {
+      number += 1;
       try {
         for (const given of source.metrics()) {
           const reading = readOnce(given);
@@ -122,17 +135,37 @@ export class SourceMeters {
           readings.push(reading);
         }
       } catch (error) {
-        this.#complain(`a metric source failed: ${thrownText(error)}`);
+        const name = sourceName(source, `number ${number}`);
+        failing.set(name, true);
+        const why = thrownText(error);
+        const what = `the metric source ${name} failed, its metrics are left out while it does: ${why}`;
+        this.#complain(what, `source ${name}`);
       }
     }
+    for (const [source, isFailing] of failing) readings.push(failureOf(source, isFailing));
     return readings;
   }
 
-  #complain(what: string): void {
-    if (this.#complained.has(what)) return;
-    this.#complained.add(what);
-    tellDiag(`otel: ${what}`);
+  /** @param about reported only once */
+  #complain(what: string, about = what): void {
+    if (this.#complained.has(about)) return;
+    this.#complained.add(about);
+    try {
+      this.#report(`otel: ${what}`);
+    } catch {
+      // A log that throws must not fail the metrics.
+    }
   }
+}
+
+function failureOf(source: string, isFailing: boolean): MetricReading {
+  return {
+    name: 'apix.otel.source.failed',
+    kind: 'gauge',
+    value: isFailing ? 1 : 0,
+    description: 'Whether a metric source failed when it was last read',
+    attributes: { source },
+  };
 }
 
 const READING = {

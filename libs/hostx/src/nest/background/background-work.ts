@@ -73,6 +73,11 @@ export class BackgroundWork implements JobSource, MetricSource {
     return [...this.#servers.keys()];
   }
 
+  /** Whether any job or schedule of another module was registered. */
+  get hasJobs(): boolean {
+    return this.#sources.some(({ works }) => works.length > 0);
+  }
+
   /** Adds jobs and schedules as a service of the host, where the app has any. */
   addTo(builder: HostBuilder): void {
     if (this.#sources.length > 0) builder.addService(this.#service(), { tier: 'transport' });
