@@ -122,6 +122,7 @@ describe('the options of the README', () => {
   it('are those of a logger', () => {
     const known: Record<keyof LoggerOptions, true> = {
       level: true,
+      levels: true,
       renderedMessage: true,
       timestamp: true,
       timeFormat: true,

@@ -9,6 +9,8 @@ import type { Format } from '../sinks/sink.js';
 export interface ConfigDocument {
   /** Minimum level, such as `debug`; in a file in any case. Default: `information`. */
   readonly level?: LevelInput | undefined;
+  /** Minimum levels by the names of loggers, such as `{ orders: debug }`. Default: none. */
+  readonly levels?: Readonly<Record<string, LevelInput | null | undefined>> | undefined;
   /** Whether events carry the rendered `message`. Default: true. */
   readonly render?: boolean | undefined;
   /** Adds `caller`. Default: false. */

@@ -18,6 +18,7 @@ function noted(table: AnyTable, notes: Notes): object {
 
 const settings = noted(DOCUMENT_OPTIONS, {
   level: { description: 'Minimum level.', default: 'information' },
+  levels: { description: 'Minimum levels by the names of loggers.' },
   render: { description: 'Writes the rendered message.', default: true },
   caller: { description: 'Writes file:line of the caller.', default: false },
   timestamp: { description: 'Writes the time.', default: true },

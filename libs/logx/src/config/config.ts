@@ -16,6 +16,7 @@ import { SinkEntry } from './sink-entry.js';
 /** A configuration document that has been read. */
 export class Config implements ConfigSettings {
   readonly level: Level | undefined;
+  readonly levels: Readonly<Record<string, Level>> | undefined;
   readonly render: boolean | undefined;
   readonly caller: boolean | undefined;
   readonly timestamp: boolean | undefined;
@@ -35,6 +36,7 @@ export class Config implements ConfigSettings {
     this.#source = source;
     const read = fields.readAll(DOCUMENT_OPTIONS);
     this.level = read.level;
+    this.levels = read.levels;
     this.render = read.render;
     this.caller = read.caller;
     this.timestamp = read.timestamp;
@@ -65,6 +67,7 @@ export class Config implements ConfigSettings {
     this.#throw([...this.#mistakes.found, ...inSinks.found]);
     return {
       level: this.level,
+      levels: this.levels,
       renderedMessage: this.render,
       caller: this.caller,
       timestamp: this.timestamp,

@@ -12,6 +12,12 @@ import type { Sampler } from './sampling.js';
 export interface LoggerOptions {
   /** Minimum level, as a value or by name. Default: information. */
   readonly level?: LevelInput | undefined;
+  /**
+   * Minimum levels of loggers by name, such as `{ orders: 'debug', 'orders.mail': 'warning' }`; see
+   * `named`. A name also applies to the names that continue it after a dot; the longest applies. Default:
+   * none.
+   */
+  readonly levels?: Readonly<Record<string, LevelInput | null | undefined>> | undefined;
   /** Whether lines contain the rendered `message`. Default: true. */
   readonly renderedMessage?: boolean | undefined;
   /** Adds `caller`, the place of the call; costs some microseconds per event. Default: false. */

@@ -11,6 +11,7 @@ import {
 } from '@apix/contracts/options';
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { TIME_FORMAT } from '../encode/time-format.js';
+import { LEVELS_BY_NAME } from '../levels/level-names.js';
 import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
@@ -27,6 +28,7 @@ const FIELDS: Option<Readonly<Record<string, unknown>>> = option('an object', is
 /** The allowed values of each option of a logger, wherever it is given. */
 export const LOGGER_OPTIONS = {
   level: LEVEL,
+  levels: LEVELS_BY_NAME,
   renderedMessage: FLAG,
   caller: FLAG,
   timestamp: FLAG,
@@ -45,6 +47,7 @@ export const LOGGER_OPTIONS = {
 /** The options of a logger that a configuration document has, under the names it has for them. */
 export const DOCUMENT_OPTIONS = {
   level: LOGGER_OPTIONS.level,
+  levels: LOGGER_OPTIONS.levels,
   render: LOGGER_OPTIONS.renderedMessage,
   caller: LOGGER_OPTIONS.caller,
   timestamp: LOGGER_OPTIONS.timestamp,

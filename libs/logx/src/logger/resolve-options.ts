@@ -19,6 +19,7 @@ import type { Sampler } from './sampling.js';
 /** Options that are checked and have every default. */
 export interface ResolvedLoggerOptions {
   readonly level: Level;
+  readonly levels: Readonly<Record<string, Level>>;
   readonly message: boolean;
   readonly time: boolean;
   readonly caller: boolean;
@@ -47,6 +48,7 @@ export function resolveOptions(
   const limits = resolveLimits(read.limits);
   return {
     level: read.level ?? Level.Information,
+    levels: read.levels ?? {},
     message: read.renderedMessage ?? true,
     time: read.timestamp ?? true,
     caller: read.caller ?? false,
