@@ -133,6 +133,7 @@ describe('the options of the README', () => {
       errorHandler: true,
       sampling: true,
       fields: true,
+      enrich: true,
       redact: true,
       limits: true,
       clock: true,

@@ -24,6 +24,10 @@ const settings = noted(DOCUMENT_OPTIONS, {
   timestamp: { description: 'Writes the time.', default: true },
   stackTrace: { description: 'Writes the stack of errors.', default: false },
   timeFormat: { description: 'How times are written.' },
+  enrich: { description: 'Fields of every event that describe the process.' },
+  redact: { description: 'What is hidden: paths, or an object.' },
+  sampling: { description: 'Flood control.' },
+  limits: { description: 'How much of a value is logged.' },
 });
 
 const ecs = {
@@ -38,6 +42,8 @@ const ecs = {
 
 const entry = noted(ENTRY_OPTIONS, {
   level: { description: 'Minimum level.' },
+  minLevel: { description: 'The same as level.' },
+  maxLevel: { description: 'Maximum level; events above are left to other sinks.' },
   format: { description: 'Default: console for a console, else json.' },
   noColor: { description: 'Turns colours off.', default: false },
 });

@@ -24,6 +24,10 @@ export class Config implements ConfigSettings {
   readonly timeFormat: TimeFormat | undefined;
   readonly ecs: EcsOptions | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly enrich: LoggerOptions['enrich'];
+  readonly redact: LoggerOptions['redact'];
+  readonly sampling: LoggerOptions['sampling'];
+  readonly limits: LoggerOptions['limits'];
   /** For the request logs of `LogxModule`; a logger does not use it. */
   readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
@@ -44,6 +48,10 @@ export class Config implements ConfigSettings {
     this.timeFormat = read.timeFormat;
     this.ecs = read.ecs;
     this.fields = read.fields;
+    this.enrich = read.enrich;
+    this.redact = read.redact;
+    this.sampling = read.sampling;
+    this.limits = read.limits;
     this.probes = read.probes;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
@@ -75,6 +83,10 @@ export class Config implements ConfigSettings {
       timeFormat: this.timeFormat,
       ecs: this.ecs,
       fields: this.fields,
+      enrich: this.enrich,
+      redact: this.redact,
+      sampling: this.sampling,
+      limits: this.limits,
       sinks,
     };
   }

@@ -5,6 +5,7 @@ import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 import { GATHER, SINK_OPTIONS } from '../sinks/sink-options.js';
+import { EMPTY_RANGE, isEmptyRange } from '../sinks/spec-parts.js';
 import { CONSOLE_SINK_OPTIONS, type StandardStream } from '../sinks/standard-sinks.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
 import type { Fields } from './fields.js';
@@ -18,6 +19,8 @@ export type BuiltInType = (typeof BUILT_IN)[number];
  */
 export const ENTRY_OPTIONS = {
   level: SINK_OPTIONS.minLevel,
+  minLevel: SINK_OPTIONS.minLevel,
+  maxLevel: SINK_OPTIONS.maxLevel,
   format: SINK_OPTIONS.format,
   noColor: FLAG,
 };
@@ -53,6 +56,7 @@ export class SinkEntry {
   /** The path of a file sink; empty for other types. */
   readonly path: string;
   readonly level: Level | undefined;
+  readonly maxLevel: Level | undefined;
   readonly format: Format | undefined;
   readonly noColor: boolean;
   readonly async: boolean | number | undefined;
@@ -70,7 +74,11 @@ export class SinkEntry {
     this.location = fields.path;
     this.type = fields.text('type') ?? '';
     const common = fields.readAll(ENTRY_OPTIONS);
-    this.level = common.level;
+    this.level = common.level ?? common.minLevel;
+    if (fields.raw('level') !== undefined && fields.raw('minLevel') !== undefined) {
+      fields.mistake('minLevel', 'cannot be given together with level, which is the same');
+    }
+    this.maxLevel = common.maxLevel;
     this.format = common.format;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
@@ -85,6 +93,7 @@ export class SinkEntry {
     if (builtIn === 'file' && fields.raw('path') === undefined) {
       fields.mistake('path', 'is required for a file');
     }
+    if (isEmptyRange(this.level, this.maxLevel)) fields.mistake('', EMPTY_RANGE);
     fields.refuseOthers();
     this.isSound = mistakes.found.length === before;
   }

@@ -1,6 +1,7 @@
 import { shownValue } from '@apix/contracts';
 import { fileSink } from '../sinks/file-sink.js';
 import type { SinkSpec } from '../sinks/sink.js';
+import { optionalParts } from '../sinks/spec-parts.js';
 import { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
 import type { ConfigSettings } from './config-settings.js';
 import { builtInType, type BuiltInType, type SinkEntry } from './sink-entry.js';
@@ -45,22 +46,20 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   const made = factory(config, entry);
   const { kind, color, timeFormat, timeFormats } = made;
   const minLevel = entry.level ?? made.minLevel;
+  const maxLevel = entry.maxLevel ?? made.maxLevel;
   return {
     kind,
     format: entry.format ?? made.format,
-    ...(minLevel === undefined ? {} : { minLevel }),
-    ...(color === undefined ? {} : { color }),
-    ...(timeFormat === undefined ? {} : { timeFormat }),
-    ...(timeFormats === undefined ? {} : { timeFormats }),
+    ...optionalParts({ minLevel, maxLevel, color, timeFormat, timeFormats }),
     // Spreading an object with methods would lose `open`.
     open: (context) => made.open(context),
   };
 }
 
 function builtInSink(type: BuiltInType, entry: SinkEntry): SinkSpec {
-  const { level: minLevel, format, async, gather, target, rotation, path } = entry;
+  const { level: minLevel, maxLevel, format, async, gather, target, rotation, path } = entry;
   const color = entry.noColor ? false : undefined;
-  const options = { minLevel, format, async, gather };
+  const options = { minLevel, maxLevel, format, async, gather };
   switch (type) {
     case 'console':
       return consoleSink({ ...options, color, target });

@@ -30,6 +30,7 @@ const CONTEXT_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['trace_id', 'trace.id'],
   ['span_id', 'span.id'],
   ['user_agent', 'user_agent.original'],
+  ['deployment.environment.name', 'service.environment'],
 ]);
 
 const UNDERSCORES = /_+$/;

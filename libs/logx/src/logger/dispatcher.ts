@@ -13,6 +13,7 @@ interface OpenSink {
   readonly kind: string;
   readonly sink: Sink;
   readonly minLevel: number;
+  readonly maxLevel: number;
   /** The index of the encoder of its lines; -1 for a sink that takes events. */
   readonly encoder: number;
 }
@@ -47,8 +48,8 @@ export class Dispatcher {
     for (let i = 0; i < lines.length; i++) lines[i]!.clear();
     const sinks = this.#sinks;
     for (let i = 0; i < sinks.length; i++) {
-      const { kind, sink, minLevel, encoder } = sinks[i]!;
-      if (event.level < minLevel) continue;
+      const { kind, sink, minLevel, maxLevel, encoder } = sinks[i]!;
+      if (event.level < minLevel || event.level > maxLevel) continue;
       try {
         if (encoder < 0) sink.emit!(event);
         else give(event, sink, this.#encoders[encoder]!, lines[encoder]!);
@@ -133,7 +134,8 @@ export class Dispatcher {
       for (const spec of specs) {
         const sink = spec.open({ onError: (error) => this.errors.report(error) });
         const encoder = sink.emit === undefined ? indexOf(spec) : -1;
-        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
+        const { kind, minLevel = 0, maxLevel = Infinity } = spec;
+        opened.push({ kind, sink, minLevel, maxLevel, encoder });
       }
     } catch (error) {
       for (const { sink } of opened) void closing(sink).catch(() => {});

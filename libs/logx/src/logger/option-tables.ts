@@ -3,7 +3,6 @@ import {
   CLOCK,
   FLAG,
   isRecord,
-  objectWith,
   option,
   type Option,
   type OptionTable,
@@ -16,8 +15,9 @@ import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
+import { ENRICH } from './enrichers.js';
 import type { LoggerOptions } from './logger-options.js';
-import type { Sampler } from './sampling.js';
+import { SAMPLING } from './sampling-option.js';
 
 const SINKS: Option<readonly unknown[]> = option('an array', Array.isArray);
 
@@ -37,9 +37,10 @@ export const LOGGER_OPTIONS = {
   ecs: section(ECS_OPTIONS),
   sinks: SINKS,
   errorHandler: callable<(error: Error) => void>(),
-  sampling: objectWith<Sampler>('a sampler, such as everyN(10)', 'sample'),
+  sampling: SAMPLING,
   limits: section(LIMIT_OPTIONS),
   fields: FIELDS,
+  enrich: ENRICH,
   redact: REDACT,
   clock: CLOCK,
 } satisfies OptionTable<LoggerOptions>;
@@ -54,6 +55,10 @@ export const DOCUMENT_OPTIONS = {
   stackTrace: LOGGER_OPTIONS.stackTrace,
   timeFormat: LOGGER_OPTIONS.timeFormat,
   ecs: LOGGER_OPTIONS.ecs,
+  sampling: LOGGER_OPTIONS.sampling,
+  limits: LOGGER_OPTIONS.limits,
   fields: LOGGER_OPTIONS.fields,
+  enrich: LOGGER_OPTIONS.enrich,
+  redact: LOGGER_OPTIONS.redact,
   probes: PROBES,
 };

@@ -13,10 +13,12 @@ import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
 import { FORMAT } from './sink-options.js';
+import { EMPTY_RANGE, isEmptyRange, optionalParts } from './spec-parts.js';
 
 /** A sink that is checked and not open yet. */
 export interface OpenableSink extends SinkSpec {
   readonly minLevel?: Level;
+  readonly maxLevel?: Level;
 }
 
 const LAYOUTS = option<readonly [TimeFormat, ...TimeFormat[]]>(
@@ -31,6 +33,7 @@ const SPEC_OPTIONS = {
   kind: TEXT,
   format: FORMAT,
   minLevel: LEVEL,
+  maxLevel: LEVEL,
   color: FLAG,
   timeFormat: TIME_FORMAT,
   timeFormats: LAYOUTS,
@@ -46,24 +49,12 @@ export function checkedSpec(
 ): readonly OpenableSink[] {
   const spec = SPEC.read(sink, at, mistakes);
   if (spec === undefined) return [];
-  const { kind, format, minLevel, color, timeFormat, timeFormats } = readMembers(
-    spec,
-    at,
-    mistakes,
-  );
+  const read = readMembers(spec, at, mistakes);
+  const { kind, format, minLevel, maxLevel } = read;
+  if (isEmptyRange(minLevel, maxLevel)) mistakes.add(at, EMPTY_RANGE);
   if (kind === undefined || format === undefined) return [];
-  return [
-    {
-      kind,
-      format,
-      ...(minLevel === undefined ? {} : { minLevel }),
-      ...(color === undefined ? {} : { color }),
-      ...(timeFormat === undefined ? {} : { timeFormat }),
-      ...(timeFormats === undefined ? {} : { timeFormats }),
-      // Spreading an object with methods would lose `open`.
-      open: (context) => spec.open(context),
-    },
-  ];
+  // Spreading an object with methods would lose `open`.
+  return [{ kind, format, ...optionalParts(read), open: (context) => spec.open(context) }];
 }
 
 /** A sink may have its own members in addition to these, so names are not checked. */

@@ -13,11 +13,17 @@ import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import { type Format, FORMATS, type SinkSpec } from './sink.js';
+import { optionalParts } from './spec-parts.js';
 
 /** The options that every sink has. */
 export interface SinkOptions {
   /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
   readonly minLevel?: LevelInput | undefined;
+  /**
+   * Events above are not written here, so that others sinks can have them: a level or its name. Default: no
+   * bound.
+   */
+  readonly maxLevel?: LevelInput | undefined;
   /** Default: `'json'`; for a console sink `'console'`. */
   readonly format?: Format | undefined;
   /** How times are written here. Default: the logger's. */
@@ -68,6 +74,7 @@ export const GATHER: Option<number> = wholeNumber({ min: 0, max: MAX_GATHER_MS }
 /** The allowed values of each option that every sink has. */
 export const SINK_OPTIONS = {
   minLevel: LEVEL,
+  maxLevel: LEVEL,
   format: FORMAT,
   timeFormat: TIME_FORMAT,
   async: ASYNC,
@@ -94,14 +101,9 @@ export function readSinkOptions<T extends AnyTable>(
 /** The part of a {@link SinkSpec} that is the same for every type of sink. */
 export function specOf(
   kind: string,
-  { minLevel, timeFormat, format = 'json' }: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
+  read: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
 ): SinkSpec {
-  return {
-    kind,
-    format,
-    ...(minLevel === undefined ? {} : { minLevel }),
-    ...(timeFormat === undefined ? {} : { timeFormat }),
-    open,
-  };
+  const { minLevel, maxLevel, timeFormat, format = 'json' } = read;
+  return { kind, format, ...optionalParts({ minLevel, maxLevel, timeFormat }), open };
 }

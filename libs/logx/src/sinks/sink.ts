@@ -46,6 +46,8 @@ export interface SinkSpec {
   readonly kind: string;
   /** Events below are not written here; a level or its name. Default: only the logger's level applies. */
   readonly minLevel?: LevelInput;
+  /** Events above are not written here. Default: there is no upper bound. */
+  readonly maxLevel?: LevelInput;
   readonly format: Format;
   /** ANSI colours in the console format. Default: false. */
   readonly color?: boolean;
