@@ -143,6 +143,20 @@ describe('the options of the README', () => {
   });
 });
 
+describe('the layout of the README', () => {
+  it('writes what the README shows', () => {
+    const [, layout] = /const layout = '(.*)';/.exec(readme)!;
+    let line = '';
+    const logger = createLogger({
+      clock,
+      fields: { logger: 'orders' },
+      sinks: [customSink({ write: (text) => void (line = text) }, { format: 'console', layout })],
+    });
+    logger.forContext('OrderId', 'o-17').information('{Count} items sold', 3);
+    expect(others).toContain(line);
+  });
+});
+
 describe('the configuration of the README', () => {
   const [document] = blocks('yaml');
 

@@ -60,6 +60,8 @@ export interface SinkDocument {
   readonly maxLevel?: LevelInput | undefined;
   /** Default: `console` for a console, else `json`. */
   readonly format?: Format | undefined;
+  /** Layout of lines in the console format, such as `{time} {level} {message} {fields}`. */
+  readonly layout?: string | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */
   readonly noColor?: boolean | undefined;
   /** Not for registered types. Background writes: true, or how many lines wait at most. */

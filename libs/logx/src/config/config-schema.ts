@@ -45,6 +45,7 @@ const entry = noted(ENTRY_OPTIONS, {
   minLevel: { description: 'The same as level.' },
   maxLevel: { description: 'Maximum level; events above are left to other sinks.' },
   format: { description: 'Default: console for a console, else json.' },
+  layout: { description: 'Layout of lines in the console format.' },
   noColor: { description: 'Turns colours off.', default: false },
 });
 

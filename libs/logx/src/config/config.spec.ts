@@ -149,7 +149,7 @@ sinks:
       'sinks[1].format: must be one of "json", "console", "ecs", "otel", not "xml"',
       'sinks[1].target: must be one of "stdout", "stderr", not "printer"',
       'sinks[1].async: must be true, false or an integer, not "yes"',
-      'sinks[1].path: is not known here; use one of type, level, minLevel, maxLevel, format, noColor, target, async, gather',
+      'sinks[1].path: is not known here; use one of type, level, minLevel, maxLevel, format, layout, noColor, target, async, gather',
       'sinks[2].type: is required',
       'sinks[3]: must be an object, not "stdout"',
       'sinks[4].path: is required for a file',
@@ -362,7 +362,7 @@ sinks: [{ type: mINE, level: error, options: { a: 1 } }]`);
 
     it('take no options when nothing decodes them, and built-in types take none at all', () => {
       expect(mistakesOf(() => configOf({ sinks: [{ type: 'stdout', options: {} }] }))).toEqual([
-        'sinks[0].options: is not known here; use one of type, level, minLevel, maxLevel, format, noColor, async, gather',
+        'sinks[0].options: is not known here; use one of type, level, minLevel, maxLevel, format, layout, noColor, async, gather',
       ]);
     });
   });

@@ -22,6 +22,7 @@ export const ENTRY_OPTIONS = {
   minLevel: SINK_OPTIONS.minLevel,
   maxLevel: SINK_OPTIONS.maxLevel,
   format: SINK_OPTIONS.format,
+  layout: SINK_OPTIONS.layout,
   noColor: FLAG,
 };
 
@@ -58,6 +59,7 @@ export class SinkEntry {
   readonly level: Level | undefined;
   readonly maxLevel: Level | undefined;
   readonly format: Format | undefined;
+  readonly layout: string | undefined;
   readonly noColor: boolean;
   readonly async: boolean | number | undefined;
   readonly gather: number | undefined;
@@ -80,6 +82,7 @@ export class SinkEntry {
     }
     this.maxLevel = common.maxLevel;
     this.format = common.format;
+    this.layout = common.layout;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
     const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);

@@ -1,5 +1,6 @@
 import type { SinkSpec } from '../sinks/sink.js';
 import { consoleEncoder } from './console.js';
+import { layoutEncoder } from './console-layout.js';
 import { ecsEncoder } from './ecs.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { jsonEncoder } from './json.js';
@@ -8,7 +9,7 @@ import type { TimeFormat } from './time-format.js';
 
 /** The encoder of a sink's format. */
 export function encoderFor(
-  { format, color = false }: Pick<SinkSpec, 'format' | 'color'>,
+  { format, color = false, layout }: Pick<SinkSpec, 'format' | 'color' | 'layout'>,
   options: LineOptions,
   timeFormat: TimeFormat = 'TimeRFC3339',
 ): Encoder {
@@ -16,7 +17,9 @@ export function encoderFor(
     case 'json':
       return jsonEncoder(options, timeFormat);
     case 'console':
-      return consoleEncoder(options, timeFormat, color);
+      return layout === undefined
+        ? consoleEncoder(options, timeFormat, color)
+        : layoutEncoder(layout, options, timeFormat, color);
     case 'ecs':
       return ecsEncoder(options, timeFormat);
     case 'otel':

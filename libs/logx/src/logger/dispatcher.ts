@@ -123,7 +123,8 @@ export class Dispatcher {
     const opened: OpenSink[] = [];
     const indexOf = (spec: OpenableSink): number => {
       const time = timeFormatOf(spec, this.timeFormat);
-      const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
+      const { format, color = false, layout = '' } = spec;
+      const key = `${format} ${color} ${time ?? ''} ${layout}`;
       const known = encoders.get(key);
       if (known !== undefined) return known.index;
       const index = encoders.size;

@@ -8,12 +8,13 @@ import {
   type ReadOptions,
   TEXT,
 } from '@apix/contracts/options';
+import { LAYOUT } from '../encode/console-layout.js';
 import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
 import { FORMAT } from './sink-options.js';
-import { EMPTY_RANGE, isEmptyRange, optionalParts } from './spec-parts.js';
+import { EMPTY_RANGE, isEmptyRange, NO_LAYOUT, optionalParts } from './spec-parts.js';
 
 /** A sink that is checked and not open yet. */
 export interface OpenableSink extends SinkSpec {
@@ -35,6 +36,7 @@ const SPEC_OPTIONS = {
   minLevel: LEVEL,
   maxLevel: LEVEL,
   color: FLAG,
+  layout: LAYOUT,
   timeFormat: TIME_FORMAT,
   timeFormats: LAYOUTS,
 } satisfies AnyTable;
@@ -50,7 +52,8 @@ export function checkedSpec(
   const spec = SPEC.read(sink, at, mistakes);
   if (spec === undefined) return [];
   const read = readMembers(spec, at, mistakes);
-  const { kind, format, minLevel, maxLevel } = read;
+  const { kind, format, minLevel, maxLevel, layout } = read;
+  if (layout !== undefined && format !== 'console') mistakes.add(at, NO_LAYOUT);
   if (isEmptyRange(minLevel, maxLevel)) mistakes.add(at, EMPTY_RANGE);
   if (kind === undefined || format === undefined) return [];
   // Spreading an object with methods would lose `open`.

@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   readOptions,
 } from '@apix/contracts/options';
+import { LAYOUT } from '../encode/console-layout.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
@@ -26,6 +27,11 @@ export interface SinkOptions {
   readonly maxLevel?: LevelInput | undefined;
   /** Default: `'json'`; for a console sink `'console'`. */
   readonly format?: Format | undefined;
+  /**
+   * The layout of lines in the console format, such as `{time} {level} {logger,-20} {message}`. Default: time,
+   * level, message, fields, caller; the error and the stack on lines below.
+   */
+  readonly layout?: string | undefined;
   /** How times are written here. Default: the logger's. */
   readonly timeFormat?: TimeFormat | undefined;
   /**
@@ -76,6 +82,7 @@ export const SINK_OPTIONS = {
   minLevel: LEVEL,
   maxLevel: LEVEL,
   format: FORMAT,
+  layout: LAYOUT,
   timeFormat: TIME_FORMAT,
   async: ASYNC,
 } satisfies OptionTable<SinkOptions>;
@@ -104,6 +111,6 @@ export function specOf(
   read: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
 ): SinkSpec {
-  const { minLevel, maxLevel, timeFormat, format = 'json' } = read;
-  return { kind, format, ...optionalParts({ minLevel, maxLevel, timeFormat }), open };
+  const { format = 'json' } = read;
+  return { kind, format, ...optionalParts(read), open };
 }

@@ -51,6 +51,8 @@ export interface SinkSpec {
   readonly format: Format;
   /** ANSI colours in the console format. Default: false. */
   readonly color?: boolean;
+  /** The layout of lines in the console format. Default: time, level, message, fields. */
+  readonly layout?: string;
   /** Default: the logger's. */
   readonly timeFormat?: TimeFormat;
   /**

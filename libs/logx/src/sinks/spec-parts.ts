@@ -1,5 +1,5 @@
 /** The members of a spec that it need not have. */
-const OPTIONAL = ['minLevel', 'maxLevel', 'color', 'timeFormat', 'timeFormats'] as const;
+const OPTIONAL = ['minLevel', 'maxLevel', 'color', 'layout', 'timeFormat', 'timeFormats'] as const;
 
 type Optional = (typeof OPTIONAL)[number];
 
@@ -12,6 +12,9 @@ export function optionalParts<T extends { readonly [K in Optional]?: unknown }>(
 }
 
 type SetParts<T> = { readonly [K in Optional & keyof T]?: Exclude<T[K], undefined> };
+
+/** The mistake of a layout where it has no effect. */
+export const NO_LAYOUT = 'layout applies only to the format console';
 
 /** The mistake of a sink that could get no event. */
 export const EMPTY_RANGE = 'maxLevel must not be below the minimum level of the sink';
