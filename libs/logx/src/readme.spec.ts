@@ -148,7 +148,7 @@ describe('the layout of the README', () => {
     const [, layout] = /const layout = '(.*)';/.exec(readme)!;
     let line = '';
     const logger = createLogger({
-      clock,
+      clock: fakeClock(Date.UTC(2026, 10, 21, 3, 4, 5)),
       fields: { logger: 'orders' },
       sinks: [customSink({ write: (text) => void (line = text) }, { format: 'console', layout })],
     });

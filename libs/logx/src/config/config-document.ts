@@ -1,4 +1,5 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
+import type { Encoder } from '../encode/encoder.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import type { Enricher } from '../logger/enrichers.js';
@@ -58,8 +59,8 @@ export interface SinkDocument {
   readonly minLevel?: LevelInput | undefined;
   /** Maximum level of this sink; events above are left to other sinks. Default: no bound. */
   readonly maxLevel?: LevelInput | undefined;
-  /** Default: `console` for a console, else `json`. */
-  readonly format?: Format | undefined;
+  /** A built-in format, or a name given to `registerFormat`. Default: `console` for a console, else `json`. */
+  readonly format?: Format | Encoder | undefined;
   /** Layout of lines in the console format, such as `{time} {level} {message} {fields}`. */
   readonly layout?: string | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */

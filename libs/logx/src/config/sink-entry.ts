@@ -1,5 +1,6 @@
 import type { Mistakes } from '@apix/contracts';
 import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
+import type { Encoder } from '../encode/encoder.js';
 import type { Level } from '../levels/level.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
@@ -58,7 +59,7 @@ export class SinkEntry {
   readonly path: string;
   readonly level: Level | undefined;
   readonly maxLevel: Level | undefined;
-  readonly format: Format | undefined;
+  readonly format: Format | Encoder | undefined;
   readonly layout: string | undefined;
   readonly noColor: boolean;
   readonly async: boolean | number | undefined;

@@ -16,7 +16,7 @@ import {
   unquoted,
 } from './console-style.js';
 import { consoleText } from './console-text.js';
-import type { Encoder, LineOptions } from './encoder.js';
+import type { LineEncoder, LineOptions } from './encoder.js';
 import { type Layout, type LayoutHole, parseLayout, wrong } from './layout.js';
 import { parseTimeFormat, type TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
@@ -50,6 +50,7 @@ export const LAYOUT: Option<string> = parsedOption(
   { type: 'string', pattern: '\\{message[,:}]' },
 );
 
+// Why: docs/decisions/0410
 /**
  * The `console` format in a layout of its own. Fields are only written where the layout says so; the error
  * and the stack, unless it has a place for them, on lines below. What is logged cannot look like a separate
@@ -60,7 +61,7 @@ export function layoutEncoder(
   line: LineOptions,
   timeFormat: TimeFormat,
   color: boolean,
-): Encoder {
+): LineEncoder {
   const style = consoleStyle(color);
   const { texts, holes, pieces } = piecesOf(layout, { layout, line, timeFormat, style });
   const has = (part: string): boolean => holes.some((hole) => hole.part === part);

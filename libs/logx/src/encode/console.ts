@@ -3,7 +3,7 @@ import { type FieldStyle, textOfFields } from '../event/scope.js';
 import type { Level } from '../levels/level.js';
 import { COLORS, consoleStyle, DIM, errorLines, TAGS, unquoted } from './console-style.js';
 import { consoleText } from './console-text.js';
-import type { Encoder, LineOptions } from './encoder.js';
+import type { LineEncoder, LineOptions } from './encoder.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
 
@@ -16,7 +16,7 @@ export function consoleEncoder(
   { message, time }: LineOptions,
   timeFormat: TimeFormat,
   color: boolean,
-): Encoder {
+): LineEncoder {
   const { paint, style, scopeText } = consoleStyle(color);
   const writeTime = timeWriter(timeFormat);
   const tags = Object.fromEntries(

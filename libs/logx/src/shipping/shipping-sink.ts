@@ -31,8 +31,8 @@ import type { LogEvent } from '../event/log-event.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';
 import { idleClock } from '../sinks/idle-clock.js';
-import type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
-import { FORMAT, SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
+import { type Format, FORMATS, type Sink, type SinkContext, type SinkSpec } from '../sinks/sink.js';
+import { SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
 import type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 import { ShippingAccount } from './shipping-account.js';
 import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
@@ -77,7 +77,7 @@ const SHIPPING_SINK_OPTIONS = {
   packageName: required(TEXT, 'logx'),
   kind: required(TEXT, 'shipping'),
   target: required(STRING, ''),
-  format: FORMAT,
+  format: choice(FORMATS),
   timeFormats: arrayOf(TIME_FORMAT),
   metrics: required<object>(foreignObject(), {}),
   ship: required(callable(), undefined),

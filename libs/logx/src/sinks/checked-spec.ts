@@ -9,11 +9,11 @@ import {
   TEXT,
 } from '@apix/contracts/options';
 import { LAYOUT } from '../encode/console-layout.js';
+import { FORMAT } from '../encode/own-format.js';
 import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
-import { FORMAT } from './sink-options.js';
 import { EMPTY_RANGE, isEmptyRange, NO_LAYOUT, optionalParts } from './spec-parts.js';
 
 /** A sink that is checked and not open yet. */

@@ -1,7 +1,6 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
 import {
   type AnyTable,
-  choice,
   wholeNumber,
   option,
   type Option,
@@ -10,10 +9,12 @@ import {
   readOptions,
 } from '@apix/contracts/options';
 import { LAYOUT } from '../encode/console-layout.js';
+import type { Encoder } from '../encode/encoder.js';
+import { FORMAT } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { type Format, FORMATS, type SinkSpec } from './sink.js';
+import type { Format, SinkSpec } from './sink.js';
 import { optionalParts } from './spec-parts.js';
 
 /** The options that every sink has. */
@@ -25,8 +26,10 @@ export interface SinkOptions {
    * bound.
    */
   readonly maxLevel?: LevelInput | undefined;
-  /** Default: `'json'`; for a console sink `'console'`. */
-  readonly format?: Format | undefined;
+  /**
+   * A format by its name, or one of your own: an encoder. Default: `'json'`; for a console sink `'console'`.
+   */
+  readonly format?: Format | Encoder | undefined;
   /**
    * The layout of lines in the console format, such as `{time} {level} {logger,-20} {message}`. Default: time,
    * level, message, fields, caller; the error and the stack on lines below.
@@ -69,8 +72,6 @@ const ASYNC: Option<boolean | number> = option(
   (value) => typeof value === 'boolean' || Number.isSafeInteger(value),
   { type: ['boolean', 'integer'] },
 );
-
-export const FORMAT: Option<Format> = choice(FORMATS);
 
 const MAX_GATHER_MS = 1_000;
 
