@@ -122,6 +122,7 @@ describe('the options of the README', () => {
   it('are those of a logger', () => {
     const known: Record<keyof LoggerOptions, true> = {
       level: true,
+      levels: true,
       renderedMessage: true,
       timestamp: true,
       timeFormat: true,
@@ -132,12 +133,27 @@ describe('the options of the README', () => {
       errorHandler: true,
       sampling: true,
       fields: true,
+      enrich: true,
       redact: true,
       limits: true,
       clock: true,
     };
     const named = rowsOf('option').flatMap((row) => codesIn(row[1]!));
     expect(named).toEqual(expect.arrayContaining(Object.keys(known)));
+  });
+});
+
+describe('the layout of the README', () => {
+  it('writes what the README shows', () => {
+    const [, layout] = /const layout = '(.*)';/.exec(readme)!;
+    let line = '';
+    const logger = createLogger({
+      clock: fakeClock(Date.UTC(2026, 10, 21, 3, 4, 5)),
+      fields: { logger: 'orders' },
+      sinks: [customSink({ write: (text) => void (line = text) }, { format: 'console', layout })],
+    });
+    logger.forContext('OrderId', 'o-17').information('{Count} items sold', 3);
+    expect(others).toContain(line);
   });
 });
 

@@ -8,7 +8,7 @@ import { ElasticShipper } from '../send/elastic-shipper.js';
  * The sink options of logx that apply to this sink. Times are always RFC 3339, with whole seconds if
  * another layout is set, here or for the logger.
  */
-export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
+export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'maxLevel' | 'timeFormat'>;
 
 /** The time formats that Elasticsearch accepts for `@timestamp` by default; ecs-logging requires them. */
 // Why: docs/decisions/0251

@@ -8,7 +8,7 @@ import { OtelShipper } from './otel-shipper.js';
 const LIMIT_MS = 10_000;
 
 /** The sink options of logx; the format of this sink is JSON. */
-export type OtelSinkOptions = Pick<SinkOptions, 'minLevel' | 'async'>;
+export type OtelSinkOptions = Pick<SinkOptions, 'minLevel' | 'maxLevel' | 'async'>;
 
 /** A sink of OpenTelemetry log records. */
 export type OtelSink = ShippingSink;

@@ -1,14 +1,22 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
+import type { Encoder } from '../encode/encoder.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { Enricher } from '../logger/enrichers.js';
+import type { Sampler } from '../logger/sampling.js';
+import type { SamplingOptions } from '../logger/sampling-option.js';
+import type { RedactOptions } from '../redact/redact-options.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
+import type { ValueLimits } from '../value/value-limits.js';
 
 /** The content of a configuration document, as JSON or YAML; every key is optional. */
 export interface ConfigDocument {
   /** Minimum level, such as `debug`; in a file in any case. Default: `information`. */
   readonly level?: LevelInput | undefined;
+  /** Minimum levels by the names of loggers, such as `{ orders: debug }`. Default: none. */
+  readonly levels?: Readonly<Record<string, LevelInput | null | undefined>> | undefined;
   /** Whether events carry the rendered `message`. Default: true. */
   readonly render?: boolean | undefined;
   /** Adds `caller`. Default: false. */
@@ -23,6 +31,14 @@ export interface ConfigDocument {
   readonly ecs?: EcsOptions | undefined;
   /** Fields of every event, such as `service: shop`. Default: none. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Fields of every event that describe the process. Default: none. */
+  readonly enrich?: readonly Enricher[] | undefined;
+  /** Which parts of fields are hidden: paths, or an object. Default: nothing is. */
+  readonly redact?: readonly string[] | RedactOptions | undefined;
+  /** Flood control: `{ every: 10 }`, or `{ burst: 100, period: 1s }`. Default: none. */
+  readonly sampling?: Sampler | SamplingOptions | undefined;
+  /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
+  readonly limits?: ValueLimits | undefined;
   /** How `LogxModule` logs probes: `all`, `debug` or `off`. Default: `all`. */
   readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */
@@ -39,8 +55,14 @@ export interface SinkDocument {
   readonly path?: string | undefined;
   /** Minimum level of this sink. */
   readonly level?: LevelInput | undefined;
-  /** Default: `console` for a console, else `json`. */
-  readonly format?: Format | undefined;
+  /** The same as `level`. */
+  readonly minLevel?: LevelInput | undefined;
+  /** Maximum level of this sink; events above are left to other sinks. Default: no bound. */
+  readonly maxLevel?: LevelInput | undefined;
+  /** A built-in format, or a name given to `registerFormat`. Default: `console` for a console, else `json`. */
+  readonly format?: Format | Encoder | undefined;
+  /** Layout of lines in the console format, such as `{time} {level} {message} {fields}`. */
+  readonly layout?: string | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */
   readonly noColor?: boolean | undefined;
   /** Not for registered types. Background writes: true, or how many lines wait at most. */

@@ -18,11 +18,16 @@ function noted(table: AnyTable, notes: Notes): object {
 
 const settings = noted(DOCUMENT_OPTIONS, {
   level: { description: 'Minimum level.', default: 'information' },
+  levels: { description: 'Minimum levels by the names of loggers.' },
   render: { description: 'Writes the rendered message.', default: true },
   caller: { description: 'Writes file:line of the caller.', default: false },
   timestamp: { description: 'Writes the time.', default: true },
   stackTrace: { description: 'Writes the stack of errors.', default: false },
   timeFormat: { description: 'How times are written.' },
+  enrich: { description: 'Fields of every event that describe the process.' },
+  redact: { description: 'What is hidden: paths, or an object.' },
+  sampling: { description: 'Flood control.' },
+  limits: { description: 'How much of a value is logged.' },
 });
 
 const ecs = {
@@ -37,7 +42,10 @@ const ecs = {
 
 const entry = noted(ENTRY_OPTIONS, {
   level: { description: 'Minimum level.' },
+  minLevel: { description: 'The same as level.' },
+  maxLevel: { description: 'Maximum level; events above are left to other sinks.' },
   format: { description: 'Default: console for a console, else json.' },
+  layout: { description: 'Layout of lines in the console format.' },
   noColor: { description: 'Turns colours off.', default: false },
 });
 

@@ -146,14 +146,14 @@ sinks:
       'sinks[0].rotation.maxSizeMB: must be a number of at least 0, not -1',
       'sinks[0].rotation.every: must be one of "none", "hourly", "daily", not "weekly"',
       'sinks[0].rotation.keep: is not known here; use one of maxSizeMB, maxBackups, maxAgeDays, compress, localTime, every',
-      'sinks[1].format: must be one of "json", "console", "ecs", "otel", not "xml"',
+      'sinks[1].format: must be one of "json", "console", "ecs", "otel", or a format given to registerFormat, not "xml"',
       'sinks[1].target: must be one of "stdout", "stderr", not "printer"',
       'sinks[1].async: must be true, false or an integer, not "yes"',
-      'sinks[1].path: is not known here; use one of type, level, format, noColor, target, async, gather',
+      'sinks[1].path: is not known here; use one of type, level, minLevel, maxLevel, format, layout, noColor, target, async, gather',
       'sinks[2].type: is required',
       'sinks[3]: must be an object, not "stdout"',
       'sinks[4].path: is required for a file',
-      'colour: is not known here; use one of level, render, caller, timestamp, stackTrace, timeFormat, ecs, fields, probes, sinks',
+      'colour: is not known here; use one of level, levels, render, caller, timestamp, stackTrace, timeFormat, ecs, sampling, limits, fields, enrich, redact, probes, sinks',
     ]);
     expect(() => loadConfigFile(join(directory, 'log.json'))).toThrow(
       `logx: configuration ${directory}/log.json: 15 mistakes:\n  level: `,
@@ -362,7 +362,7 @@ sinks: [{ type: mINE, level: error, options: { a: 1 } }]`);
 
     it('take no options when nothing decodes them, and built-in types take none at all', () => {
       expect(mistakesOf(() => configOf({ sinks: [{ type: 'stdout', options: {} }] }))).toEqual([
-        'sinks[0].options: is not known here; use one of type, level, format, noColor, async, gather',
+        'sinks[0].options: is not known here; use one of type, level, minLevel, maxLevel, format, layout, noColor, async, gather',
       ]);
     });
   });

@@ -16,6 +16,7 @@ import { SinkEntry } from './sink-entry.js';
 /** A configuration document that has been read. */
 export class Config implements ConfigSettings {
   readonly level: Level | undefined;
+  readonly levels: Readonly<Record<string, Level>> | undefined;
   readonly render: boolean | undefined;
   readonly caller: boolean | undefined;
   readonly timestamp: boolean | undefined;
@@ -23,6 +24,10 @@ export class Config implements ConfigSettings {
   readonly timeFormat: TimeFormat | undefined;
   readonly ecs: EcsOptions | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly enrich: LoggerOptions['enrich'];
+  readonly redact: LoggerOptions['redact'];
+  readonly sampling: LoggerOptions['sampling'];
+  readonly limits: LoggerOptions['limits'];
   /** For the request logs of `LogxModule`; a logger does not use it. */
   readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
@@ -35,6 +40,7 @@ export class Config implements ConfigSettings {
     this.#source = source;
     const read = fields.readAll(DOCUMENT_OPTIONS);
     this.level = read.level;
+    this.levels = read.levels;
     this.render = read.render;
     this.caller = read.caller;
     this.timestamp = read.timestamp;
@@ -42,6 +48,10 @@ export class Config implements ConfigSettings {
     this.timeFormat = read.timeFormat;
     this.ecs = read.ecs;
     this.fields = read.fields;
+    this.enrich = read.enrich;
+    this.redact = read.redact;
+    this.sampling = read.sampling;
+    this.limits = read.limits;
     this.probes = read.probes;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
@@ -65,6 +75,7 @@ export class Config implements ConfigSettings {
     this.#throw([...this.#mistakes.found, ...inSinks.found]);
     return {
       level: this.level,
+      levels: this.levels,
       renderedMessage: this.render,
       caller: this.caller,
       timestamp: this.timestamp,
@@ -72,6 +83,10 @@ export class Config implements ConfigSettings {
       timeFormat: this.timeFormat,
       ecs: this.ecs,
       fields: this.fields,
+      enrich: this.enrich,
+      redact: this.redact,
+      sampling: this.sampling,
+      limits: this.limits,
       sinks,
     };
   }

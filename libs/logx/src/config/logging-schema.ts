@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.js';
 import type { SchemaIssue, StandardSchema } from './decode-options.js';
 
 /** The path at the start of a mistake, such as `sinks[1].rotation.every`. */
-const PLACE = /^(?:\.?[^.[\]:\s]+|\[\d+\])+(?=: )/;
+const PLACE = /^(?:\.?[^.[\]:\s]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+(?=: )/;
 
 /**
  * The Standard Schema (https://standardschema.dev) of a configuration document, for a part such as
@@ -37,9 +37,11 @@ function issueOf(mistake: string): SchemaIssue {
 }
 
 function pathOf(place: string): (string | number)[] {
-  return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) =>
-    index === undefined ? part : Number(index),
-  );
+  const parts = place.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|[^.[\]]+/g);
+  return [...parts].map(([part, index, name]) => {
+    if (name !== undefined) return JSON.parse(name) as string;
+    return index === undefined ? part : Number(index);
+  });
 }
 
 /** In a document an empty entry counts as absent; in code, null is a value. */

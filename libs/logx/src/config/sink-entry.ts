@@ -1,10 +1,12 @@
 import type { Mistakes } from '@apix/contracts';
 import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
+import type { Encoder } from '../encode/encoder.js';
 import type { Level } from '../levels/level.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 import { GATHER, SINK_OPTIONS } from '../sinks/sink-options.js';
+import { EMPTY_RANGE, isEmptyRange } from '../sinks/spec-parts.js';
 import { CONSOLE_SINK_OPTIONS, type StandardStream } from '../sinks/standard-sinks.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
 import type { Fields } from './fields.js';
@@ -18,7 +20,10 @@ export type BuiltInType = (typeof BUILT_IN)[number];
  */
 export const ENTRY_OPTIONS = {
   level: SINK_OPTIONS.minLevel,
+  minLevel: SINK_OPTIONS.minLevel,
+  maxLevel: SINK_OPTIONS.maxLevel,
   format: SINK_OPTIONS.format,
+  layout: SINK_OPTIONS.layout,
   noColor: FLAG,
 };
 
@@ -53,7 +58,9 @@ export class SinkEntry {
   /** The path of a file sink; empty for other types. */
   readonly path: string;
   readonly level: Level | undefined;
-  readonly format: Format | undefined;
+  readonly maxLevel: Level | undefined;
+  readonly format: Format | Encoder | undefined;
+  readonly layout: string | undefined;
   readonly noColor: boolean;
   readonly async: boolean | number | undefined;
   readonly gather: number | undefined;
@@ -70,8 +77,13 @@ export class SinkEntry {
     this.location = fields.path;
     this.type = fields.text('type') ?? '';
     const common = fields.readAll(ENTRY_OPTIONS);
-    this.level = common.level;
+    this.level = common.level ?? common.minLevel;
+    if (fields.raw('level') !== undefined && fields.raw('minLevel') !== undefined) {
+      fields.mistake('minLevel', 'cannot be given together with level, which is the same');
+    }
+    this.maxLevel = common.maxLevel;
     this.format = common.format;
+    this.layout = common.layout;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
     const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);
@@ -85,6 +97,7 @@ export class SinkEntry {
     if (builtIn === 'file' && fields.raw('path') === undefined) {
       fields.mistake('path', 'is required for a file');
     }
+    if (isEmptyRange(this.level, this.maxLevel)) fields.mistake('', EMPTY_RANGE);
     fields.refuseOthers();
     this.isSound = mistakes.found.length === before;
   }

@@ -1,6 +1,7 @@
 import { shownValue } from '@apix/contracts';
 import { fileSink } from '../sinks/file-sink.js';
 import type { SinkSpec } from '../sinks/sink.js';
+import { NO_LAYOUT, optionalParts } from '../sinks/spec-parts.js';
 import { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
 import type { ConfigSettings } from './config-settings.js';
 import { builtInType, type BuiltInType, type SinkEntry } from './sink-entry.js';
@@ -30,8 +31,14 @@ export function registerSinkType(name: string, factory: SinkFactory): void {
   registered.set(name.toLowerCase(), factory);
 }
 
-/** @throws RangeError for a type that is not registered. */
+/** @throws RangeError for a type that is not registered, and for a layout in another format than console. */
 export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
+  const made = madeBy(config, entry);
+  if (made.layout !== undefined && made.format !== 'console') throw new RangeError(NO_LAYOUT);
+  return made;
+}
+
+function madeBy(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   const builtIn = builtInType(entry.type);
   if (builtIn !== undefined) return builtInSink(builtIn, entry);
   const factory = registered.get(entry.type.toLowerCase());
@@ -45,22 +52,31 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   const made = factory(config, entry);
   const { kind, color, timeFormat, timeFormats } = made;
   const minLevel = entry.level ?? made.minLevel;
+  const maxLevel = entry.maxLevel ?? made.maxLevel;
+  const layout = entry.layout ?? made.layout;
   return {
     kind,
     format: entry.format ?? made.format,
-    ...(minLevel === undefined ? {} : { minLevel }),
-    ...(color === undefined ? {} : { color }),
-    ...(timeFormat === undefined ? {} : { timeFormat }),
-    ...(timeFormats === undefined ? {} : { timeFormats }),
+    ...optionalParts({ minLevel, maxLevel, color, layout, timeFormat, timeFormats }),
     // Spreading an object with methods would lose `open`.
     open: (context) => made.open(context),
   };
 }
 
 function builtInSink(type: BuiltInType, entry: SinkEntry): SinkSpec {
-  const { level: minLevel, format, async, gather, target, rotation, path } = entry;
+  const {
+    level: minLevel,
+    maxLevel,
+    format,
+    layout,
+    async,
+    gather,
+    target,
+    rotation,
+    path,
+  } = entry;
   const color = entry.noColor ? false : undefined;
-  const options = { minLevel, format, async, gather };
+  const options = { minLevel, maxLevel, format, layout, async, gather };
   switch (type) {
     case 'console':
       return consoleSink({ ...options, color, target });

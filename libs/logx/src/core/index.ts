@@ -7,9 +7,13 @@ export type { Levels } from '../levels/level-tree.js';
 export type { Logger, LogMethod, LogRequest } from '../logger/logger.js';
 export type { LoggerOptions } from '../logger/logger-options.js';
 export type { EcsOptions } from '../encode/ecs-options.js';
+export type { Encoder, EncoderContext } from '../encode/encoder.js';
+export { registerFormat } from '../encode/own-format.js';
 export type { Censor, RedactOptions } from '../redact/redact-options.js';
 export { SAFE_REDACTION } from '../redact/safe-redaction.js';
+export type { Enricher } from '../logger/enrichers.js';
 export type { Sampler } from '../logger/sampling.js';
+export type { SamplingOptions } from '../logger/sampling-option.js';
 export type { ValueLimits } from '../value/value-limits.js';
 
 export {

@@ -4,7 +4,7 @@ import { jsonOf, quoteJson } from '../value/json-text.js';
 import { ECS_OBJECTS } from './ecs-objects.js';
 import type { EcsSettings } from './ecs-options.js';
 import { requestFields } from './ecs-request.js';
-import type { Encoder, LineOptions } from './encoder.js';
+import type { LineEncoder, LineOptions } from './encoder.js';
 import { flatFormat } from './flat.js';
 import type { FlatDialect } from './flat-dialect.js';
 import type { TimeFormat } from './time-format.js';
@@ -30,6 +30,7 @@ const CONTEXT_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['trace_id', 'trace.id'],
   ['span_id', 'span.id'],
   ['user_agent', 'user_agent.original'],
+  ['deployment.environment.name', 'service.environment'],
 ]);
 
 const UNDERSCORES = /_+$/;
@@ -79,7 +80,7 @@ function dialectOf(settings: EcsSettings): FlatDialect {
   };
 }
 
-type EncoderFactory = (options: LineOptions, timeFormat: TimeFormat) => Encoder;
+type EncoderFactory = (options: LineOptions, timeFormat: TimeFormat) => LineEncoder;
 
 /** One for each combination of settings, because templates and scopes keep the parts that it prepares. */
 const factories = new Map<string, EncoderFactory>();
@@ -88,7 +89,7 @@ const factories = new Map<string, EncoderFactory>();
  * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in this
  * order, as the specification of ecs-logging requires.
  */
-export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
+export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): LineEncoder {
   const { ecs } = options;
   const key = JSON.stringify([ecs.requests, ecs.keepObjects]);
   let factory = factories.get(key);

@@ -4,7 +4,7 @@ import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/
 import { levelName } from '../levels/level.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
-import type { Encoder, LineOptions } from './encoder.js';
+import type { LineEncoder, LineOptions } from './encoder.js';
 import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
@@ -40,7 +40,7 @@ const CAUSE = fragmentOf(escapeJson(CAUSED_BY));
 /** Creates encoders that join parts prepared for levels, templates and scopes. */
 export function flatFormat(
   dialect: FlatDialect,
-): (options: LineOptions, timeFormat: TimeFormat) => Encoder {
+): (options: LineOptions, timeFormat: TimeFormat) => LineEncoder {
   const scopeText = scopeTexts(dialect.style);
   const keyOf = fieldKeys(dialect.style);
   const parts: PreparedParts = {
@@ -69,7 +69,7 @@ function flatEncoder(
   { planOf, keyOf, scopeText, leadOf, httpWriterOf }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
-): Encoder {
+): LineEncoder {
   const { style, messageFirst } = dialect;
   const constant = fragmentOf(dialect.constant);
   const headOf = headWriter(dialect, options, timeFormat);

@@ -1,6 +1,6 @@
 import type { Event } from '../event/event.js';
 import { Level } from '../levels/level.js';
-import type { Encoder, LineOptions } from './encoder.js';
+import type { LineEncoder, LineOptions } from './encoder.js';
 import { attributesOf } from './otel-attributes.js';
 import { zeros } from './time-text.js';
 
@@ -21,7 +21,7 @@ function severity(number: number, text: string): string {
  * The `otel` format: one LogRecord of OTLP/JSON per line (opentelemetry/proto/logs/v1/logs.proto), with its
  * attributes sorted by key. A `trace_id` or `span_id` that is not valid stays an attribute.
  */
-export function otelEncoder({ message, time }: LineOptions): Encoder {
+export function otelEncoder({ message, time }: LineOptions): LineEncoder {
   let lastTime = NaN;
   let times = '';
   const text = (event: Event): string => {

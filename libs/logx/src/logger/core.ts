@@ -67,7 +67,7 @@ export class LoggerCore {
 
   /** @throws Error when a sink cannot be opened. */
   constructor(resolved: ResolvedLoggerOptions) {
-    const { level, sinks, message, time, ecs, timeFormat } = resolved;
+    const { level, levels, sinks, message, time, ecs, timeFormat } = resolved;
     this.reader = resolved.reader;
     this.stackTrace = resolved.stackTrace;
     this.#sampler = resolved.sampling;
@@ -75,7 +75,7 @@ export class LoggerCore {
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
     this.dispatcher = new Dispatcher(sinks, { message, time, ecs }, timeFormat, this.errors);
-    this.levels = new LevelTree(level, this.dispatcher.minLevel);
+    this.levels = new LevelTree(level, this.dispatcher.minLevel, levels);
   }
 
   /**

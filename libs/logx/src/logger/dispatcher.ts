@@ -1,27 +1,35 @@
 import type { Deadline } from '@apix/contracts';
 import { encoderFor } from '../encode/encoder-for.js';
-import type { Encoder, LineOptions } from '../encode/encoder.js';
+import type { Encoder, LineEncoder, LineOptions } from '../encode/encoder.js';
+import { encoderContext, jsonLine } from '../encode/own-line.js';
 import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Event } from '../event/event.js';
 import type { OpenableSink } from '../sinks/checked-spec.js';
 import { lateSink } from '../sinks/late-sink.js';
-import type { Sink } from '../sinks/sink.js';
+import { OwnLines } from '../sinks/own-lines.js';
+import type { Format, Sink } from '../sinks/sink.js';
 import type { ErrorReporter } from './error-reporter.js';
+
+type BuiltInSpec = OpenableSink & { readonly format: Format };
 
 interface OpenSink {
   readonly kind: string;
   readonly sink: Sink;
   readonly minLevel: number;
+  readonly maxLevel: number;
   /** The index of the encoder of its lines; -1 for a sink that takes events. */
   readonly encoder: number;
+  /** Instead, if its format is one of its user. */
+  readonly own: OwnLines | undefined;
 }
 
 /** Gives each event to the sinks that want it, encoded once for each different format. */
 export class Dispatcher {
   #sinks: readonly OpenSink[] = [];
-  #encoders: readonly Encoder[] = [];
+  #encoders: readonly LineEncoder[] = [];
   #lines: LineBuffer[] = [];
+  #own: readonly OwnLines[] = [];
   #isDispatching = false;
   #closed = false;
 
@@ -47,10 +55,11 @@ export class Dispatcher {
     for (let i = 0; i < lines.length; i++) lines[i]!.clear();
     const sinks = this.#sinks;
     for (let i = 0; i < sinks.length; i++) {
-      const { kind, sink, minLevel, encoder } = sinks[i]!;
-      if (event.level < minLevel) continue;
+      const each = sinks[i]!;
+      const { kind, sink, minLevel, maxLevel, encoder } = each;
+      if (event.level < minLevel || event.level > maxLevel) continue;
       try {
-        if (encoder < 0) sink.emit!(event);
+        if (encoder < 0) giveEvent(event, each);
         else give(event, sink, this.#encoders[encoder]!, lines[encoder]!);
       } catch (error) {
         this.errors.failed(`${kind} could not write`, error);
@@ -65,6 +74,7 @@ export class Dispatcher {
 
   /** Flushes the sinks that can be flushed synchronously; returns the others. */
   flushSync(): readonly Sink[] {
+    this.#runOwn();
     return this.#sinks.flatMap(({ kind, sink }) => {
       try {
         sink.flushSync?.();
@@ -76,6 +86,7 @@ export class Dispatcher {
   }
 
   async flush(deadline?: Deadline): Promise<void> {
+    this.#runOwn();
     await Promise.all(
       this.#sinks.map(async ({ kind, sink }) => {
         try {
@@ -91,6 +102,7 @@ export class Dispatcher {
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    for (const own of this.#own) own.close();
     const sinks = this.#sinks;
     const results = await Promise.allSettled(sinks.map(({ sink }) => closing(sink, deadline)));
     const failures = results.flatMap((result, i) =>
@@ -117,32 +129,66 @@ export class Dispatcher {
     return closed;
   }
 
+  #runOwn(): void {
+    for (const own of this.#own) own.run();
+  }
+
   #open(specs: readonly OpenableSink[]): void {
-    const encoders = new Map<string, { index: number; encode: Encoder }>();
+    const encoders = new Map<string, { index: number; encode: LineEncoder }>();
+    const owns = new Map<Encoder, Map<TimeFormat | undefined, OwnLines>>();
     const opened: OpenSink[] = [];
-    const indexOf = (spec: OpenableSink): number => {
+    const indexOf = (spec: BuiltInSpec): number => {
       const time = timeFormatOf(spec, this.timeFormat);
-      const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
+      const { format, color = false, layout = '' } = spec;
+      const key = `${format} ${color} ${time ?? ''} ${layout}`;
       const known = encoders.get(key);
       if (known !== undefined) return known.index;
       const index = encoders.size;
       encoders.set(key, { index, encode: encoderFor(spec, this.line, time) });
       return index;
     };
+    const ownOf = (encoder: Encoder, spec: OpenableSink): OwnLines => {
+      const time = timeFormatOf(spec, this.timeFormat);
+      const byTime = owns.get(encoder) ?? new Map<TimeFormat | undefined, OwnLines>();
+      const own = byTime.get(time) ?? this.#newOwn(encoder, time);
+      owns.set(encoder, byTime.set(time, own));
+      return own;
+    };
     try {
       for (const spec of specs) {
         const sink = spec.open({ onError: (error) => this.errors.report(error) });
-        const encoder = sink.emit === undefined ? indexOf(spec) : -1;
-        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
+        const { kind, format, minLevel = 0, maxLevel = Infinity } = spec;
+        const takesLines = sink.emit === undefined;
+        const own = takesLines && typeof format !== 'string' ? ownOf(format, spec) : undefined;
+        const encoder =
+          takesLines && typeof format === 'string' ? indexOf({ ...spec, format }) : -1;
+        opened.push({ kind, sink, minLevel, maxLevel, encoder, own });
       }
     } catch (error) {
+      for (const byTime of owns.values()) for (const own of byTime.values()) own.close();
       for (const { sink } of opened) void closing(sink).catch(() => {});
       throw error;
     }
     this.#sinks = opened;
     this.#encoders = [...encoders.values()].map(({ encode }) => encode);
     this.#lines = this.#newLines();
+    this.#own = [...owns.values()].flatMap((byTime) => [...byTime.values()]);
   }
+
+  #newOwn(encoder: Encoder, timeFormat: TimeFormat | undefined): OwnLines {
+    const { line, errors } = this;
+    return new OwnLines({
+      encoder,
+      contextOf: encoderContext(line, timeFormat),
+      instead: jsonLine(line, timeFormat),
+      failed: (what, cause) => void errors.failed(what, cause),
+    });
+  }
+}
+
+function giveEvent(event: Event, open: OpenSink): void {
+  if (open.own === undefined) open.sink.emit!(event);
+  else open.own.add(event, open);
 }
 
 async function closing(sink: Sink, deadline?: Deadline): Promise<void> {
@@ -162,13 +208,13 @@ function timeFormatOf(
 }
 
 /** Encodes the event, unless the line for another sink can be used again, and passes the line to the sink. */
-function give(event: Event, sink: Sink, encoder: Encoder, line: LineBuffer): void {
+function give(event: Event, sink: Sink, encoder: LineEncoder, line: LineBuffer): void {
   if (line.isEmpty) encode(event, encoder, line);
   if (line.end > 0 && sink.writeBytes !== undefined) sink.writeBytes(line.bytes, line.end, event);
   else sink.write!(line.toString(), event);
 }
 
-function encode(event: Event, encoder: Encoder, line: LineBuffer): void {
+function encode(event: Event, encoder: LineEncoder, line: LineBuffer): void {
   if (encoder.bytes === undefined) return line.set(encoder.text(event));
   try {
     encoder.bytes(event, line);

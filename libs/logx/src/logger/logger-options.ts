@@ -6,12 +6,20 @@ import type { LevelInput } from '../levels/level.js';
 import type { RedactOptions } from '../redact/redact-options.js';
 import type { SinkSpec } from '../sinks/sink.js';
 import type { ValueLimits } from '../value/value-limits.js';
+import type { Enricher } from './enrichers.js';
 import type { Sampler } from './sampling.js';
+import type { SamplingOptions } from './sampling-option.js';
 
 /** The options of `createLogger`. */
 export interface LoggerOptions {
   /** Minimum level, as a value or by name. Default: information. */
   readonly level?: LevelInput | undefined;
+  /**
+   * Minimum levels of loggers by name, such as `{ orders: 'debug', 'orders.mail': 'warning' }`; see
+   * `named`. A name also applies to the names that continue it after a dot; the longest applies. Default:
+   * none.
+   */
+  readonly levels?: Readonly<Record<string, LevelInput | null | undefined>> | undefined;
   /** Whether lines contain the rendered `message`. Default: true. */
   readonly renderedMessage?: boolean | undefined;
   /** Adds `caller`, the place of the call; costs some microseconds per event. Default: false. */
@@ -34,12 +42,21 @@ export interface LoggerOptions {
    * is then not reported.
    */
   readonly errorHandler?: ((error: Error) => void) | undefined;
-  /** Flood control, applied after the level; fatal events are always logged. Default: none. */
-  readonly sampling?: Sampler | undefined;
+  /**
+   * Flood control, applied after the level; fatal events are always logged: `everyN(10)`, or the same as
+   * data, `{ every: 10 }`. Default: none.
+   */
+  readonly sampling?: Sampler | SamplingOptions | undefined;
   /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
   readonly limits?: ValueLimits | undefined;
   /** Fields of every event, such as `{ service: 'shop', version: '1.2' }`. Default: none. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Fields of every event that describe the process, as OpenTelemetry names them: `host` (`host.name`), `pid`
+   * (`process.pid`), `version` (`service.version`) and `environment` (`deployment.environment.name`). `fields`
+   * takes precedence. Default: none.
+   */
+  readonly enrich?: readonly Enricher[] | undefined;
   /** Fields, or parts of them, that are hidden, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
   /** The source of the events' time. Default: the machine's clock. */

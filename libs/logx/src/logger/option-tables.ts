@@ -3,7 +3,6 @@ import {
   CLOCK,
   FLAG,
   isRecord,
-  objectWith,
   option,
   type Option,
   type OptionTable,
@@ -11,12 +10,14 @@ import {
 } from '@apix/contracts/options';
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { TIME_FORMAT } from '../encode/time-format.js';
+import { LEVELS_BY_NAME } from '../levels/level-names.js';
 import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
+import { ENRICH } from './enrichers.js';
 import type { LoggerOptions } from './logger-options.js';
-import type { Sampler } from './sampling.js';
+import { SAMPLING } from './sampling-option.js';
 
 const SINKS: Option<readonly unknown[]> = option('an array', Array.isArray);
 
@@ -27,6 +28,7 @@ const FIELDS: Option<Readonly<Record<string, unknown>>> = option('an object', is
 /** The allowed values of each option of a logger, wherever it is given. */
 export const LOGGER_OPTIONS = {
   level: LEVEL,
+  levels: LEVELS_BY_NAME,
   renderedMessage: FLAG,
   caller: FLAG,
   timestamp: FLAG,
@@ -35,9 +37,10 @@ export const LOGGER_OPTIONS = {
   ecs: section(ECS_OPTIONS),
   sinks: SINKS,
   errorHandler: callable<(error: Error) => void>(),
-  sampling: objectWith<Sampler>('a sampler, such as everyN(10)', 'sample'),
+  sampling: SAMPLING,
   limits: section(LIMIT_OPTIONS),
   fields: FIELDS,
+  enrich: ENRICH,
   redact: REDACT,
   clock: CLOCK,
 } satisfies OptionTable<LoggerOptions>;
@@ -45,12 +48,17 @@ export const LOGGER_OPTIONS = {
 /** The options of a logger that a configuration document has, under the names it has for them. */
 export const DOCUMENT_OPTIONS = {
   level: LOGGER_OPTIONS.level,
+  levels: LOGGER_OPTIONS.levels,
   render: LOGGER_OPTIONS.renderedMessage,
   caller: LOGGER_OPTIONS.caller,
   timestamp: LOGGER_OPTIONS.timestamp,
   stackTrace: LOGGER_OPTIONS.stackTrace,
   timeFormat: LOGGER_OPTIONS.timeFormat,
   ecs: LOGGER_OPTIONS.ecs,
+  sampling: LOGGER_OPTIONS.sampling,
+  limits: LOGGER_OPTIONS.limits,
   fields: LOGGER_OPTIONS.fields,
+  enrich: LOGGER_OPTIONS.enrich,
+  redact: LOGGER_OPTIONS.redact,
   probes: PROBES,
 };

@@ -12,13 +12,16 @@ import { redactorOf } from '../redact/redactor.js';
 import { checkedSpec, type OpenableSink } from '../sinks/checked-spec.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { resolveLimits } from '../value/value-limits.js';
+import { fieldsWith } from './enrichers.js';
 import type { LoggerOptions } from './logger-options.js';
 import { LOGGER_OPTIONS } from './option-tables.js';
 import type { Sampler } from './sampling.js';
+import { samplerOf } from './sampling-option.js';
 
 /** Options that are checked and have every default. */
 export interface ResolvedLoggerOptions {
   readonly level: Level;
+  readonly levels: Readonly<Record<string, Level>>;
   readonly message: boolean;
   readonly time: boolean;
   readonly caller: boolean;
@@ -45,8 +48,10 @@ export function resolveOptions(
   const sinks = sinksOf(read.sinks ?? [stdoutSink()], settingsOf(read), mistakes);
   mistakes.throwIfAny((found) => new OptionsError('logx', found));
   const limits = resolveLimits(read.limits);
+  const clock = read.clock ?? systemClock;
   return {
     level: read.level ?? Level.Information,
+    levels: read.levels ?? {},
     message: read.renderedMessage ?? true,
     time: read.timestamp ?? true,
     caller: read.caller ?? false,
@@ -55,10 +60,10 @@ export function resolveOptions(
     ecs: ecsSettings(read.ecs),
     sinks,
     reader: new FieldReader(limits, read.redact && redactorOf(read.redact, limits)),
-    fields: read.fields,
-    sampling: read.sampling,
+    fields: fieldsWith(read.enrich, read.fields),
+    sampling: read.sampling && samplerOf(read.sampling, clock),
     errorHandler: read.errorHandler,
-    clock: read.clock ?? systemClock,
+    clock,
   };
 }
 

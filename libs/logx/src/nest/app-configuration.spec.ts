@@ -128,6 +128,28 @@ describe("a logger in the app's configuration", () => {
     await stop();
   });
 
+  it('takes its levels by name from variables, and again on a reload', async () => {
+    const logging = (levels: string): string =>
+      `logging: { levels: ${levels}, sinks: [{ type: vault }] }\n`;
+    await writeFile(file, logging('{ orders: error, orders.mail: debug }'));
+    const env = { APP_LOGGING__LEVELS__ORDERS: 'warning' };
+    const { app, host, stop } = await startHost(appOf(env), { http: false });
+    const log = app!.get<Logger>(LOGX_LOGGER);
+    log.levels.set('verbose', 'cart');
+    const level = (name: string): Level => lowest(log.named(name));
+    const levels = (): Level[] => ['orders', 'orders.mail', 'cart'].map(level);
+    expect(levels()).toEqual([Level.Warning, Level.Debug, Level.Verbose]);
+    await writeFile(file, logging('{ orders: error, cart: error }'));
+    await host.reload();
+    expect(levels()).toEqual([Level.Warning, Level.Warning, Level.Verbose]);
+    await writeFile(file, logging('{ orders.mail: deaf, cart: error }'));
+    await expect(host.reload()).rejects.toThrow(
+      /logging\.levels\.orders\.mail: unknown level "deaf"; .*config\.yaml:1\)/,
+    );
+    expect(levels()).toEqual([Level.Warning, Level.Warning, Level.Verbose]);
+    await stop();
+  });
+
   it('may also be given as options, which nothing reads again', async () => {
     await writeFile(
       file,

@@ -2,13 +2,14 @@ import { CLOSE_LAST, type CloseLast, RELOADABLE, type Reloadable } from '@apix/c
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { lendDefaultLogger } from '../context/default-logger.js';
 import { Level } from '../levels/level.js';
+import { LevelTree } from '../levels/level-tree.js';
 import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { documentOf, isCreatedHere } from './logger-source.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 
 /**
- * Makes the logger the default as long as the app runs, reads its level again on a reload, and closes it
+ * Makes the logger the default as long as the app runs, reads its levels again on a reload, and closes it
  * last: when the host has stopped everything else, or without a host when the app has.
  */
 // Why: docs/decisions/0394
@@ -25,10 +26,16 @@ export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown 
     this.#leaveDefault = lendDefaultLogger(logger);
   }
 
-  /** @throws ConfigError when the document has become wrong; the level then stays as it is. */
+  /**
+   * Levels by name that were set in code stay.
+   *
+   * @throws ConfigError when the document has become wrong; the levels then stay as they are.
+   */
   reload(): void {
+    const { levels } = this.logger;
     const document = documentOf(this.options);
-    if (document !== undefined) this.logger.levels.set(document.level ?? Level.Information);
+    if (document === undefined || !(levels instanceof LevelTree)) return;
+    levels.configure(document.level ?? Level.Information, document.levels ?? {});
   }
 
   /** Other code may still log after it. */

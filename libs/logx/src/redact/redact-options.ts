@@ -32,6 +32,8 @@ export interface RedactOptions {
    * in fields, templates, messages, errors and stacks. Default: false.
    */
   readonly connectionStrings?: boolean | undefined;
+  /** Hides what `SAFE_REDACTION` hides, in addition to the other parts. Default: false. */
+  readonly safe?: boolean | undefined;
   /** If a function throws, the default is used; if it returns undefined, the value is removed. Default: `'[Redacted]'`. */
   readonly censor?: Censor | undefined;
   /** Removes the member. Default: false. */
@@ -39,7 +41,7 @@ export interface RedactOptions {
 }
 
 const PATHS: Option<readonly string[]> = {
-  schema: undefined,
+  schema: { type: 'array', items: { type: 'string', minLength: 1 } },
   read(value, at, mistakes) {
     if (!Array.isArray(value)) {
       mistakes.add(at, `must be an array of paths, not ${shownValue(value)}`);
@@ -62,22 +64,27 @@ const DETAILS = section({
     'an array of names',
     (value) =>
       Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== ''),
+    PATHS.schema,
   ),
+  safe: FLAG,
   connectionStrings: FLAG,
-  censor: option<Censor>('a string or a function', (value) =>
-    ['string', 'function'].includes(typeof value),
+  censor: option<Censor>(
+    'a string or a function',
+    (value) => ['string', 'function'].includes(typeof value),
+    { type: 'string' },
   ),
   remove: FLAG,
 } satisfies OptionTable<RedactOptions>);
 
+const HIDING = ['safe', 'paths', 'names', 'connectionStrings'];
+
 /** Only paths, or the hidden values with their replacement. */
 export const REDACT: Option<RedactOptions> = {
-  schema: undefined,
+  schema: { anyOf: [PATHS.schema, DETAILS.schema] },
   read(value, at, mistakes) {
     if (!isRecord(value)) return { paths: PATHS.read(value, at, mistakes) ?? [] };
-    const { paths, names, connectionStrings } = value;
-    if (paths === undefined && names === undefined && connectionStrings === undefined) {
-      mistakes.add(at, 'must have paths, names or connectionStrings');
+    if (HIDING.every((name) => value[name] === undefined)) {
+      mistakes.add(at, 'must have safe, paths, names or connectionStrings');
     }
     return DETAILS.read(value, at, mistakes) ?? {};
   },

@@ -7,6 +7,7 @@ import type { ResolvedLimits } from '../value/value-limits.js';
 import { hideInConnectionStrings } from './connection-strings.js';
 import { below, pathTree, type RedactBranch } from './path-tree.js';
 import type { Censor, RedactOptions } from './redact-options.js';
+import { SAFE_REDACTION } from './safe-redaction.js';
 import { nameMatcher } from './secret-names.js';
 
 const CENSOR = '[Redacted]';
@@ -30,7 +31,9 @@ class OptionsRedactor implements Redactor {
   readonly #textCensor: string | undefined;
 
   constructor(options: RedactOptions, limits: ResolvedLimits) {
-    const { paths = [], names = [], connectionStrings = false } = options;
+    const { paths = [], safe = false } = options;
+    const names = [...(safe ? SAFE_REDACTION.names : []), ...(options.names ?? [])];
+    const { connectionStrings = safe } = options;
     const { censor = CENSOR, remove = false } = options;
     this.#root = paths.length === 0 ? [] : [pathTree(paths)];
     this.#isSecret = names.length === 0 ? undefined : nameMatcher(names);

@@ -31,8 +31,8 @@ import type { LogEvent } from '../event/log-event.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';
 import { idleClock } from '../sinks/idle-clock.js';
-import type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
-import { FORMAT, SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
+import { type Format, FORMATS, type Sink, type SinkContext, type SinkSpec } from '../sinks/sink.js';
+import { SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
 import type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 import { ShippingAccount } from './shipping-account.js';
 import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
@@ -58,7 +58,8 @@ export interface ShippingSinkOptions<F extends string = never> {
   /** Creates the shipper, which sends the events. Called once, by the constructor. */
   readonly ship: (context: ShippingContext) => Shipper<F>;
   /** The options that the user of the sink may set, as for other sinks. Default: none. */
-  readonly sinkOptions?: Pick<SinkOptions, 'minLevel' | 'timeFormat' | 'async'> | undefined;
+  readonly sinkOptions?:
+    Pick<SinkOptions, 'minLevel' | 'maxLevel' | 'timeFormat' | 'async'> | undefined;
   /** Which health check fails while nothing can be sent. Default: none. */
   readonly health?: 'ready' | 'live' | undefined;
   /**
@@ -76,7 +77,7 @@ const SHIPPING_SINK_OPTIONS = {
   packageName: required(TEXT, 'logx'),
   kind: required(TEXT, 'shipping'),
   target: required(STRING, ''),
-  format: FORMAT,
+  format: choice(FORMATS),
   timeFormats: arrayOf(TIME_FORMAT),
   metrics: required<object>(foreignObject(), {}),
   ship: required(callable(), undefined),
@@ -88,14 +89,14 @@ const SHIPPING_SINK_OPTIONS = {
   clock: CLOCK,
 } satisfies OptionTable<ShippingSinkOptions>;
 
-const { minLevel, timeFormat, async } = SINK_OPTIONS;
+const { minLevel, maxLevel, timeFormat, async } = SINK_OPTIONS;
 
 /** @throws OptionsError that lists every mistake, also in the options of the user. */
 function readShippingOptions(options: ShippingSinkOptions<string>) {
   const mistakes = new Mistakes();
   const own = readOptions(SHIPPING_SINK_OPTIONS, options, '', mistakes);
   const { packageName, kind, sinkOptions = {} } = own;
-  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
+  const read = readOptions({ minLevel, maxLevel, timeFormat, async }, sinkOptions, '', mistakes);
   mistakes.throwIfAny((found) => new OptionsError(`${packageName}: ${kind} sink`, found));
   return read;
 }
@@ -115,6 +116,7 @@ export class ShippingSink<F extends string = never>
   readonly kind: string;
   readonly format: Format;
   readonly minLevel?: NonNullable<SinkOptions['minLevel']>;
+  readonly maxLevel?: NonNullable<SinkOptions['maxLevel']>;
   readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
   readonly timeFormats?: NonNullable<SinkSpec['timeFormats']>;
   /** Absent if the shipper has no such method; so is `emit`. */
@@ -129,11 +131,12 @@ export class ShippingSink<F extends string = never>
   #closing: Promise<void> | undefined;
 
   constructor(private readonly options: ShippingSinkOptions<F>) {
-    const { minLevel, timeFormat } = readShippingOptions(options);
+    const { minLevel, maxLevel, timeFormat } = readShippingOptions(options);
     const { packageName, target } = options;
     this.kind = options.kind;
     this.format = options.format ?? 'json';
     if (minLevel !== undefined) this.minLevel = minLevel;
+    if (maxLevel !== undefined) this.maxLevel = maxLevel;
     if (timeFormat !== undefined) this.timeFormat = timeFormat;
     if (options.timeFormats !== undefined) this.timeFormats = options.timeFormats;
     this.#clock = options.clock ?? systemClock;

@@ -8,15 +8,18 @@ import {
   type ReadOptions,
   TEXT,
 } from '@apix/contracts/options';
+import { LAYOUT } from '../encode/console-layout.js';
+import { FORMAT } from '../encode/own-format.js';
 import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
-import { FORMAT } from './sink-options.js';
+import { EMPTY_RANGE, isEmptyRange, NO_LAYOUT, optionalParts } from './spec-parts.js';
 
 /** A sink that is checked and not open yet. */
 export interface OpenableSink extends SinkSpec {
   readonly minLevel?: Level;
+  readonly maxLevel?: Level;
 }
 
 const LAYOUTS = option<readonly [TimeFormat, ...TimeFormat[]]>(
@@ -31,7 +34,9 @@ const SPEC_OPTIONS = {
   kind: TEXT,
   format: FORMAT,
   minLevel: LEVEL,
+  maxLevel: LEVEL,
   color: FLAG,
+  layout: LAYOUT,
   timeFormat: TIME_FORMAT,
   timeFormats: LAYOUTS,
 } satisfies AnyTable;
@@ -46,24 +51,13 @@ export function checkedSpec(
 ): readonly OpenableSink[] {
   const spec = SPEC.read(sink, at, mistakes);
   if (spec === undefined) return [];
-  const { kind, format, minLevel, color, timeFormat, timeFormats } = readMembers(
-    spec,
-    at,
-    mistakes,
-  );
+  const read = readMembers(spec, at, mistakes);
+  const { kind, format, minLevel, maxLevel, layout } = read;
+  if (layout !== undefined && format !== 'console') mistakes.add(at, NO_LAYOUT);
+  if (isEmptyRange(minLevel, maxLevel)) mistakes.add(at, EMPTY_RANGE);
   if (kind === undefined || format === undefined) return [];
-  return [
-    {
-      kind,
-      format,
-      ...(minLevel === undefined ? {} : { minLevel }),
-      ...(color === undefined ? {} : { color }),
-      ...(timeFormat === undefined ? {} : { timeFormat }),
-      ...(timeFormats === undefined ? {} : { timeFormats }),
-      // Spreading an object with methods would lose `open`.
-      open: (context) => spec.open(context),
-    },
-  ];
+  // Spreading an object with methods would lose `open`.
+  return [{ kind, format, ...optionalParts(read), open: (context) => spec.open(context) }];
 }
 
 /** A sink may have its own members in addition to these, so names are not checked. */

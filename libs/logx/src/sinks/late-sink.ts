@@ -4,7 +4,7 @@ import { stderrSink } from './standard-sinks.js';
 
 /** Standard error, for lines that come after the end of their app. It is opened by the first one. */
 export function lateSink(format: Format): OpenableSink {
-  const { minLevel: _, ...spec } = stderrSink({ format });
+  const { minLevel: _min, maxLevel: _max, ...spec } = stderrSink({ format });
   return {
     ...spec,
     open: (context) => {

@@ -1,7 +1,6 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
 import {
   type AnyTable,
-  choice,
   wholeNumber,
   option,
   type Option,
@@ -9,17 +8,33 @@ import {
   type ReadOptions,
   readOptions,
 } from '@apix/contracts/options';
+import { LAYOUT } from '../encode/console-layout.js';
+import type { Encoder } from '../encode/encoder.js';
+import { FORMAT } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { type Format, FORMATS, type SinkSpec } from './sink.js';
+import type { Format, SinkSpec } from './sink.js';
+import { optionalParts } from './spec-parts.js';
 
 /** The options that every sink has. */
 export interface SinkOptions {
   /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
   readonly minLevel?: LevelInput | undefined;
-  /** Default: `'json'`; for a console sink `'console'`. */
-  readonly format?: Format | undefined;
+  /**
+   * Events above are not written here, so that others sinks can have them: a level or its name. Default: no
+   * bound.
+   */
+  readonly maxLevel?: LevelInput | undefined;
+  /**
+   * A format by its name, or one of your own: an encoder. Default: `'json'`; for a console sink `'console'`.
+   */
+  readonly format?: Format | Encoder | undefined;
+  /**
+   * The layout of lines in the console format, such as `{time} {level} {logger,-20} {message}`. Default: time,
+   * level, message, fields, caller; the error and the stack on lines below.
+   */
+  readonly layout?: string | undefined;
   /** How times are written here. Default: the logger's. */
   readonly timeFormat?: TimeFormat | undefined;
   /**
@@ -58,8 +73,6 @@ const ASYNC: Option<boolean | number> = option(
   { type: ['boolean', 'integer'] },
 );
 
-export const FORMAT: Option<Format> = choice(FORMATS);
-
 const MAX_GATHER_MS = 1_000;
 
 /** The allowed values of `gather`. */
@@ -68,7 +81,9 @@ export const GATHER: Option<number> = wholeNumber({ min: 0, max: MAX_GATHER_MS }
 /** The allowed values of each option that every sink has. */
 export const SINK_OPTIONS = {
   minLevel: LEVEL,
+  maxLevel: LEVEL,
   format: FORMAT,
+  layout: LAYOUT,
   timeFormat: TIME_FORMAT,
   async: ASYNC,
 } satisfies OptionTable<SinkOptions>;
@@ -94,14 +109,9 @@ export function readSinkOptions<T extends AnyTable>(
 /** The part of a {@link SinkSpec} that is the same for every type of sink. */
 export function specOf(
   kind: string,
-  { minLevel, timeFormat, format = 'json' }: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
+  read: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
 ): SinkSpec {
-  return {
-    kind,
-    format,
-    ...(minLevel === undefined ? {} : { minLevel }),
-    ...(timeFormat === undefined ? {} : { timeFormat }),
-    open,
-  };
+  const { format = 'json' } = read;
+  return { kind, format, ...optionalParts(read), open };
 }

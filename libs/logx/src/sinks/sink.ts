@@ -1,5 +1,6 @@
 import type { Deadline } from '@apix/contracts';
 import type { TimeFormat } from '../encode/time-format.js';
+import type { Encoder } from '../encode/encoder.js';
 import type { LogEvent } from '../event/log-event.js';
 import type { LevelInput } from '../levels/level.js';
 
@@ -46,9 +47,13 @@ export interface SinkSpec {
   readonly kind: string;
   /** Events below are not written here; a level or its name. Default: only the logger's level applies. */
   readonly minLevel?: LevelInput;
-  readonly format: Format;
+  /** Events above are not written here. Default: there is no upper bound. */
+  readonly maxLevel?: LevelInput;
+  readonly format: Format | Encoder;
   /** ANSI colours in the console format. Default: false. */
   readonly color?: boolean;
+  /** The layout of lines in the console format. Default: time, level, message, fields. */
+  readonly layout?: string;
   /** Default: the logger's. */
   readonly timeFormat?: TimeFormat;
   /**

@@ -11,7 +11,8 @@ const POSITION = /^(?:0|[1-9]\d{0,3})$/;
 
 const NO_HOLES: readonly Hole[] = [];
 
-interface FoundHole {
+/** A hole as it is written. */
+export interface FoundHole {
   readonly raw: string;
   readonly capture: Capture;
   readonly name: string;
@@ -25,7 +26,7 @@ interface FoundHole {
  * text: it never throws.
  */
 export function parseTemplate(text: string): Template {
-  const { texts, found } = split(text);
+  const { texts, found } = splitTemplate(text);
   if (found.length === 0) return new Template(text, NO_HOLES, texts);
   const positional = found.every(({ name }) => POSITION.test(name));
   const fields = found.map(({ name }) => fieldName(name));
@@ -63,7 +64,8 @@ export function hasBraces(text: string): boolean {
   return text.indexOf('{') >= 0 || text.indexOf('}') >= 0;
 }
 
-function split(text: string): { texts: string[]; found: FoundHole[] } {
+/** The literal texts between the holes, and the holes. */
+export function splitTemplate(text: string): { texts: string[]; found: FoundHole[] } {
   const texts: string[] = [];
   const found: FoundHole[] = [];
   let literal = '';

@@ -11,10 +11,11 @@ export interface CollectingSink extends LoggedEvents, SinkSpec {
   clear(): void;
 }
 
-type CollectingSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
+type CollectingSinkOptions = Pick<SinkOptions, 'minLevel' | 'maxLevel' | 'timeFormat'>;
 
 const COLLECTING_SINK_OPTIONS = {
   minLevel: SINK_OPTIONS.minLevel,
+  maxLevel: SINK_OPTIONS.maxLevel,
   timeFormat: SINK_OPTIONS.timeFormat,
 } satisfies OptionTable<CollectingSinkOptions>;
 
