@@ -113,15 +113,27 @@ describe('bearerSubject()', () => {
     expect(await ask([await bearer(token())])).toBe(expected);
   });
 
-  it('refuses claims that are not lists of strings', async () => {
-    for (const roles of ['admin', [1], { admin: true }, null, [['admin']]]) {
+  it.each(['admin', 'Billing Admin', 'admin,owner'])(
+    'takes a claim of roles that is the string %j for one role',
+    async (roles) => {
+      const nested = { realm_access: { roles } };
+      const subject = { roles: [roles], permissions: [] };
+      expect(await ask([await bearer(issuer.token({ roles }))])).toMatchObject(subject);
+      const value = await bearer(issuer.token(nested));
+      const options = { rolesClaim: 'realm_access.roles' };
+      expect(await ask([value], options)).toMatchObject(subject);
+    },
+  );
+
+  it('refuses claims that are neither strings nor lists of strings', async () => {
+    for (const roles of [1, true, [1], ['admin', 1], { admin: true }, null, [['admin']]]) {
       expect(await ask([await bearer(issuer.token({ roles }))])).toBe(
-        'UNAUTHENTICATED: the token\'s claim "roles" is not a list of strings',
+        'UNAUTHENTICATED: the token\'s claim "roles" is not a string or a list of strings',
       );
     }
     for (const scope of [7, [7], {}, null]) {
       expect(await ask([await bearer(issuer.token({ scope }))])).toBe(
-        'UNAUTHENTICATED: the token\'s claim "scope" is not a list of strings',
+        'UNAUTHENTICATED: the token\'s claim "scope" is not a string or a list of strings',
       );
     }
   });

@@ -40,7 +40,10 @@ export interface BearerSubjectOptions {
    * Default: the asymmetric ones, EdDSA, Ed25519, ES*, PS* and RS*.
    */
   readonly algorithms?: readonly string[];
-  /** The claim that lists the roles; a dot goes into an object. Default: 'roles'. */
+  /**
+   * The claim that lists the roles; a dot goes into an object. A string is one role, as issuers write a
+   * list of one, and is never split. Default: 'roles'.
+   */
   readonly rolesClaim?: string;
   /** The claim of permissions: a list, or text split at spaces. Default: 'scope'. */
   readonly scopesClaim?: string;
@@ -94,8 +97,8 @@ async function subjectOf(
   }
   return {
     ...(id !== undefined && { id }),
-    roles: textList(claimAt(claims, rolesClaim), rolesClaim, false),
-    permissions: textList(claimAt(claims, scopesClaim), scopesClaim, true),
+    roles: textList(claimAt(claims, rolesClaim), rolesClaim, (role) => [role]),
+    permissions: textList(claimAt(claims, scopesClaim), scopesClaim, scopesIn),
     claims,
   };
 }
@@ -193,10 +196,19 @@ function claimAt(claims: JWTPayload, path: string): unknown {
   return value;
 }
 
-/** A token with a claim that is not a list of strings was not made for this app. */
-function textList(value: unknown, claim: string, split: boolean): readonly string[] {
+/** RFC 6749, section 3.3. */
+function scopesIn(text: string): readonly string[] {
+  return text.split(' ').filter((part) => part !== '');
+}
+
+/** A token with a claim that is neither a string nor a list of strings was not made for this app. */
+function textList(
+  value: unknown,
+  claim: string,
+  read: (text: string) => readonly string[],
+): readonly string[] {
   if (value === undefined) return [];
-  if (split && typeof value === 'string') return value.split(' ').filter((part) => part !== '');
+  if (typeof value === 'string') return read(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw unauthenticated(`the token's claim "${claim}" is not a list of strings`);
+  throw unauthenticated(`the token's claim "${claim}" is not a string or a list of strings`);
 }

@@ -1,19 +1,19 @@
 import { type Observable, of, throwError } from 'rxjs';
 import type { Answer } from './answer.js';
 import type { GrpcArguments } from './grpc-arguments.js';
-import { grpcError } from './grpc-error.js';
+import { type GrpcError, grpcError } from './grpc-error.js';
 
 /**
  * Answers an error in a gRPC call or a message that no filter of the app has answered. Undefined:
  * Nest is to answer it, and to write it to its log.
  */
 export function answerMessage(
-  { error, ours, expected }: Answer,
+  { error, ours, expected, status }: Answer,
   grpc: GrpcArguments | undefined,
   exception: unknown,
   isLogged: boolean,
 ): Observable<unknown> | undefined {
-  if (grpc !== undefined) return endGrpc(grpc, error);
+  if (grpc !== undefined) return endGrpc(grpc, grpcError(error, grpc.call.metadata, status));
   if (ours !== undefined) {
     return throwError(() => ({ status: 'error', code: error.status, message: error.message }));
   }
@@ -31,8 +31,7 @@ function isReadable(exception: unknown): boolean {
   }
 }
 
-function endGrpc({ call, end }: GrpcArguments, error: Answer['error']): Observable<unknown> {
-  const status = grpcError(error, call.metadata);
+function endGrpc({ end }: GrpcArguments, status: GrpcError): Observable<unknown> {
   if (end === undefined) return throwError(() => status);
   end(status);
   // Nest awaits a value of whatever a stream call returns.

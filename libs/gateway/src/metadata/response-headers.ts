@@ -1,3 +1,4 @@
+import { type Code, codeOfHttpStatus, httpStatusOf } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import { isInternalKey } from './names.js';
 
@@ -23,6 +24,7 @@ const STATUS_KEY = 'x-http-code';
 const VALUE = /^[\t -~]*$/;
 /** Those that say all without headers of their own beyond Location. */
 const SUCCESS = /^(?:20[0-4]|30[12378])$/;
+const FAILURE = /^[45]\d\d$/;
 
 /**
  * The capacity of a response, in bytes as HTTP/2 counts them, and in fields. Node gives up a response of
@@ -42,6 +44,15 @@ const FIELD_OVERHEAD = 32;
 export function successStatus(metadata: Metadata | undefined): number {
   const [chosen] = metadata?.get(STATUS_KEY) ?? [];
   return typeof chosen === 'string' && SUCCESS.test(chosen) ? Number(chosen) : 200;
+}
+
+/** The HTTP status of a failure: the one of its code, or what the server chose, if that belongs to the same code. */
+// Why: docs/decisions/0450
+export function failureStatus(code: Code, trailers: Metadata): number {
+  const [chosen] = trailers.get(STATUS_KEY);
+  if (typeof chosen !== 'string' || !FAILURE.test(chosen)) return httpStatusOf(code);
+  const status = Number(chosen);
+  return codeOfHttpStatus(status) === code ? status : httpStatusOf(code);
 }
 
 /**

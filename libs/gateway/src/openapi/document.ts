@@ -39,6 +39,8 @@ export interface Parameter {
   readonly description?: string;
   readonly deprecated?: true;
   readonly schema?: JsonSchema;
+  /** The empty value is one that says something. */
+  readonly allowEmptyValue?: true;
   /** A value that the server takes; of parameters that must be given. */
   readonly example?: unknown;
   /** In place of `schema` and `example`: the value is text of this media type. */

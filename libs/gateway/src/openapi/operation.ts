@@ -125,7 +125,9 @@ function responseContent(
   const desc = responseField === undefined ? method.output : responseField.message;
   if (isHttpBody(desc)) return { '*/*': {} };
   const schema =
-    responseField === undefined ? schemas.ofMessage(method.output) : schemas.ofField(responseField);
+    responseField === undefined
+      ? schemas.ofMessage(method.output)
+      : schemas.ofResponse(responseField);
   const example =
     responseField === undefined ? answers.ofMessage(method.output) : answers.ofField(responseField);
   if (method.methodKind === 'unary') return { 'application/json': media(schema, example) };

@@ -1,5 +1,6 @@
 import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
 import { isHttpBody } from '../request/body.js';
 import { descriptionOf } from './comment.js';
@@ -96,6 +97,13 @@ export class Schemas {
     };
   }
 
+  /** A field's schema as a whole response, which is `null` if the field is not set. */
+  // Why: docs/decisions/0452
+  ofResponse(field: DescField): JsonSchema {
+    const schema = this.ofField(field);
+    return mayBeUnset(field) ? { anyOf: [schema, { type: 'null' }] } : schema;
+  }
+
   private typeOf(field: DescField, items: JsonSchema, without: ReadonlySet<string>): JsonSchema {
     switch (field.fieldKind) {
       case 'list':
@@ -132,4 +140,9 @@ export class Schemas {
   private behaviours(field: DescField): readonly FieldBehavior[] {
     return optionOf(field, field_behavior) ?? [];
   }
+}
+
+/** Whether JSON can tell an unset field: a list or map is never unset, nor a scalar that has no presence. */
+function mayBeUnset({ presence }: DescField): boolean {
+  return presence === Presence.EXPLICIT;
 }

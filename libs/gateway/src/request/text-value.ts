@@ -29,6 +29,9 @@ export type TextParser = (text: string) => unknown;
 export function textParserOf(field: DescField): TextParser | undefined {
   if (field.fieldKind === 'map') return undefined;
   if (field.enum !== undefined) return enumParser(field.enum);
+  if (isEmptyMessage(field.message)) {
+    return field.fieldKind === 'message' ? emptyParser(field.message) : undefined;
+  }
   if (field.message !== undefined) return messageParser(field.message);
   const scalar = 'scalar' in field ? field.scalar : undefined;
   return scalar === undefined ? undefined : scalarParser(scalar, isLongAsString(field));
@@ -144,6 +147,20 @@ const JSON_TEXTS = new Set<string>(
 /** Whether the text of a message is JSON, which may be an object or a list. */
 export function isJsonText(desc: DescMessage | undefined): boolean {
   return desc !== undefined && JSON_TEXTS.has(desc.typeName);
+}
+
+/** Whether a message type has no fields, as google.protobuf.Empty: no parameter can name one of them to set it. */
+export function isEmptyMessage(desc: DescMessage | undefined): desc is DescMessage {
+  return desc?.fields.length === 0;
+}
+
+/** The empty text, or the JSON of it. */
+// Why: docs/decisions/0451
+function emptyParser(desc: DescMessage): TextParser {
+  return (text) => {
+    if (text === '' || text === '{}') return create(desc);
+    throw new RangeError(`not empty: ${desc.typeName} has no fields`);
+  };
 }
 
 function jsonParser(desc: DescMessage, otherwise: string): TextParser {

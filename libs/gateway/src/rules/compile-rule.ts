@@ -3,7 +3,7 @@ import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '../gen/google/api/http_pb.js';
 import { followPath } from '../request/field-path.js';
-import { textParserOf } from '../request/text-value.js';
+import { isEmptyMessage, textParserOf } from '../request/text-value.js';
 import { type PathTemplate, parsePathTemplate } from '../template/path-template.js';
 import type { Binding, BodyRule, BoundVariable } from './binding.js';
 import { oneofMistakes } from './oneof-rivals.js';
@@ -100,7 +100,7 @@ function bindVariables(
     if (problem !== undefined) complain(`path variable "${name}": ${problem}`);
     else if (leaf?.fieldKind === 'list' || leaf?.fieldKind === 'map') {
       complain(`path variable "${name}" must not refer to a repeated or map field`);
-    } else if (parse === undefined) {
+    } else if (parse === undefined || isEmptyMessage(leaf?.message)) {
       complain(`path variable "${name}" must refer to a primitive field, not a message`);
     } else bound.push({ variable, fields, parse });
   }

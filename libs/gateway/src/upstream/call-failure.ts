@@ -1,6 +1,9 @@
 import { decodeStatusDetails, generalText } from '@apix/calls';
 import type { TransportEnd } from '@apix/grpc/transport';
-import { Code, StatusError, isCode } from '@apix/contracts';
+import { Code, type StatusDetail, StatusError, isCode } from '@apix/contracts';
+import type { Metadata } from '@grpc/grpc-js';
+import { HttpRefusal } from '../errors.js';
+import { failureStatus } from '../metadata/response-headers.js';
 import { ownFailure } from './own-failure.js';
 
 /** Codes for internal failures, whose message may contain internal details. */
@@ -14,7 +17,7 @@ const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
 export function failureOf(
   { status, fromServer }: TransportEnd,
   exposeServerErrors: boolean,
-): StatusError {
+): StatusError | HttpRefusal {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   const cause = new Error(status.details);
   if (!fromServer) {
@@ -23,9 +26,14 @@ export function failureOf(
   }
   // Why: docs/decisions/0031
   const hidden = BROKEN.has(code) && !exposeServerErrors;
-  if (hidden) return new StatusError(code, generalText(code), { cause });
-  const details = status.metadata
+  const error = hidden
+    ? new StatusError(code, generalText(code), { cause })
+    : new StatusError(code, status.details, { details: detailsOf(status.metadata), cause });
+  return new HttpRefusal(error, { httpStatus: failureStatus(code, status.metadata) });
+}
+
+function detailsOf(trailers: Metadata): StatusDetail[] {
+  return trailers
     .get('grpc-status-details-bin')
     .flatMap((value) => (typeof value === 'string' ? [] : decodeStatusDetails(value)));
-  return new StatusError(code, status.details, { details, cause });
 }

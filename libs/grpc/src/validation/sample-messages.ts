@@ -1,9 +1,11 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect, scalarZeroValue } from '@bufbuild/protobuf/reflect';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
 
 /**
  * Messages that reach every rule of a type: the empty one, and ones in which each field is set,
- * lists and maps to one element, and of each oneof one member after the other.
+ * lists and maps to one element, and of each oneof one member after the other. A google.protobuf.Any
+ * is left out: no rule can be evaluated on an empty one, and what a caller puts in is not known.
  */
 export function sampleMessages(desc: DescMessage): readonly Message[] {
   const most = Math.max(1, ...desc.oneofs.map(({ fields }) => fields.length));
@@ -19,6 +21,7 @@ export function sampleMessages(desc: DescMessage): readonly Message[] {
 }
 
 function fill(message: ReflectMessage, field: DescField): void {
+  if (field.message?.typeName === AnySchema.typeName) return;
   switch (field.fieldKind) {
     case 'scalar':
       message.set(field, scalarZeroValue(field.scalar, false));

@@ -1,14 +1,21 @@
 import { problemOf } from '@apix/calls';
-import { type BoundCallStage, type StagedCall, StatusError } from '@apix/contracts';
+import { type BoundCallStage, Code, type StagedCall, StatusError } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { type MessageInitShape, create, setExtension, toBinary } from '@bufbuild/protobuf';
 import {
+  DurationSchema,
+  EmptySchema,
   FieldDescriptorProto_Label as Label,
   FieldDescriptorProto_Type as Type,
   FieldOptionsSchema,
   FileDescriptorSetSchema,
   type FileDescriptorProtoSchema,
   MessageOptionsSchema,
+  anyPack,
+  file_google_protobuf_any,
+  file_google_protobuf_empty,
+  file_google_protobuf_struct,
+  file_google_protobuf_wrappers,
 } from '@bufbuild/protobuf/wkt';
 import {
   FieldRulesSchema,
@@ -71,7 +78,7 @@ function protosWith(
     name: 'test.proto',
     package: 'test',
     syntax: 'proto3',
-    dependency: ['buf/validate/validate.proto'],
+    dependency: ['buf/validate/validate.proto', ...WELL_KNOWN.map(({ proto }) => proto.name)],
     messageType: [
       {
         name: 'Request',
@@ -85,6 +92,22 @@ function protosWith(
             ...((rules ?? secret) !== undefined && { options: fieldOptions(rules, secret) }),
           }),
         ),
+        nestedType: [
+          {
+            name: 'AEntry',
+            field: [
+              { name: 'key', number: 1, type: Type.STRING, label: Label.OPTIONAL },
+              {
+                name: 'value',
+                number: 2,
+                type: Type.MESSAGE,
+                typeName: '.google.protobuf.Any',
+                label: Label.OPTIONAL,
+              },
+            ],
+            options: { mapEntry: true },
+          },
+        ],
         ...(rules !== undefined && { options: messageOptions(rules) }),
       },
     ],
@@ -96,8 +119,20 @@ function protosWith(
     ],
   };
   const set = create(FileDescriptorSetSchema, { file: [file] });
-  return ProtoRegistry.load([file_buf_validate_validate, toBinary(FileDescriptorSetSchema, set)]);
+  return ProtoRegistry.load([
+    file_buf_validate_validate,
+    ...WELL_KNOWN,
+    toBinary(FileDescriptorSetSchema, set),
+  ]);
 }
+
+/** Those that validate.proto does not import. */
+const WELL_KNOWN = [
+  file_google_protobuf_any,
+  file_google_protobuf_empty,
+  file_google_protobuf_struct,
+  file_google_protobuf_wrappers,
+];
 
 function fieldOptions(rules: MessageInitShape<typeof FieldRulesSchema> = {}, secret = false) {
   const options = create(FieldOptionsSchema, { debugRedact: secret });
@@ -189,7 +224,140 @@ it('a method that is not known, or whose requests have no rules, costs nothing',
   expect(bind(protosWith([{ name: 'a' }]), TRY)).toBeNull();
 });
 
-const cel = (expression: string) => ({ cel: [{ id: 'test', expression, message: 'no' }] });
+describe('a rule that compares a field with itself lets an app start', () => {
+  const rules = cel('this == this');
+  const ofType = (name: string): Field => ({
+    name: 'a',
+    type: Type.MESSAGE,
+    typeName: `.google.protobuf.${name}`,
+    rules,
+  });
+
+  it.each([
+    'Any',
+    'BoolValue',
+    'BytesValue',
+    'DoubleValue',
+    'Duration',
+    'Empty',
+    'FieldMask',
+    'FloatValue',
+    'Int32Value',
+    'Int64Value',
+    'ListValue',
+    'StringValue',
+    'Struct',
+    'Timestamp',
+    'UInt32Value',
+    'UInt64Value',
+    'Value',
+  ])('if it is a %s, alone and repeated', (name) => {
+    expect(bind(protosWith([ofType(name)]), TRY)).not.toBeNull();
+    const each = { type: { case: 'repeated' as const, value: { items: rules } } };
+    const many = protosWith([{ ...ofType(name), repeated: true, rules: each }]);
+    expect(bind(many, TRY)).not.toBeNull();
+  });
+
+  it.each(Object.entries(Type).filter(([name]) => !/^\d|GROUP|MESSAGE|ENUM/.test(name)))(
+    'if it is a scalar of type %s',
+    (_, type) => {
+      expect(bind(protosWith([{ name: 'a', type: type as Type, rules }]), TRY)).not.toBeNull();
+    },
+  );
+});
+
+describe('a rule on a google.protobuf.Any', () => {
+  const ANY = { name: 'a', type: Type.MESSAGE, typeName: '.google.protobuf.Any' };
+  const packed = anyPack(DurationSchema, create(DurationSchema, { seconds: 3n }));
+  const unknown = { typeUrl: 'type.googleapis.com/no.Such', value: new Uint8Array([1]) };
+  const broken = { typeUrl: packed.typeUrl, value: new Uint8Array([0xff]) };
+  const one = protosWith([
+    { ...ANY, rules: cel('type(this) == google.protobuf.Duration') },
+    { name: 'b', type: Type.INT32, rules: cel('this != 13 || 1 / 0 > 0') },
+  ]);
+
+  it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
+    ['not set', undefined],
+    ['of a known type', packed],
+  ])('is evaluated on one that is %s', (_, a) => {
+    expect(validate(one, TRY, { a })).toBeUndefined();
+  });
+
+  it.each([
+    ['empty', {}],
+    ['of a type that is not known', unknown],
+    ['not what its type says', broken],
+  ])('makes a 400 of one that is %s', (_, a) => {
+    const error = validate(one, TRY, { a });
+    const detail = 'holds a value that the rules cannot be evaluated on';
+    expect(problemOf(error as StatusError)).toMatchObject({
+      status: 400,
+      detail: `invalid request: a: ${detail}`,
+      errors: [{ field: 'a', detail }],
+    });
+    expect((error as StatusError).cause).toBeInstanceOf(Error);
+  });
+
+  it('stays an internal error if the rule fails without it too', () => {
+    expect(validate(one, TRY, { a: packed, b: 13 })).toMatchObject({ code: Code.INTERNAL });
+    expect(validate(one, TRY, { a: {}, b: 13 })).toMatchObject({ code: Code.INTERNAL });
+  });
+
+  it('names the elements of a list that cannot be read, and not the others', () => {
+    const items = cel('this == this');
+    const rules = { type: { case: 'repeated' as const, value: { items } } };
+    const error = validate(protosWith([{ ...ANY, repeated: true, rules }]), TRY, {
+      a: [packed, {}, unknown],
+    });
+    const { errors = [] } = problemOf(error as StatusError);
+    expect(errors.map(({ field }) => field)).toEqual(['a[1]', 'a[2]']);
+  });
+
+  it('names the entries of a map', () => {
+    const values = cel('this == this');
+    const protos = protosWith([
+      {
+        ...ANY,
+        typeName: '.test.Request.AEntry',
+        repeated: true,
+        rules: { type: { case: 'map', value: { values } } },
+      },
+    ]);
+    const error = validate(protos, TRY, { a: { x: packed, y: {}, z: unknown } });
+    const { errors = [] } = problemOf(error as StatusError);
+    expect(errors.map(({ field }) => field)).toEqual(['a["y"]', 'a["z"]']);
+  });
+
+  it('names every one if they can be read, and a rule fails on what is in them', () => {
+    const value = { ...ANY, name: 'value', rules: cel('this.seconds > 0') };
+    const of = anyPack(EmptySchema, create(EmptySchema));
+    const error = validate(protosWith([value]), TRY, { value: of });
+    expect(error).toMatchObject({
+      code: Code.INVALID_ARGUMENT,
+      message: 'invalid request: value: holds a value that the rules cannot be evaluated on',
+    });
+  });
+});
+
+it('a time outside the range of its type, on which a rule fails, is a 400', () => {
+  const protos = protosWith([
+    {
+      name: 'a',
+      type: Type.MESSAGE,
+      typeName: '.google.protobuf.Timestamp',
+      rules: cel('this.getFullYear() > 1900'),
+    },
+  ]);
+  expect(validate(protos, TRY, { a: { seconds: 1n } })).toBeUndefined();
+  expect(validate(protos, TRY, { a: { seconds: 1n << 60n } })).toMatchObject({
+    code: Code.INVALID_ARGUMENT,
+    message: 'invalid request: a: holds a value that the rules cannot be evaluated on',
+  });
+});
+
+function cel(expression: string) {
+  return { cel: [{ id: 'test', expression, message: 'no' }] };
+}
 
 describe('the stage refuses', () => {
   it.each<[string, ProtoRegistry, RegExp]>([

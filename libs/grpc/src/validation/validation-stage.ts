@@ -8,7 +8,14 @@ import {
 } from '@apix/contracts';
 import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/options';
 import { mayHoldRedacted, type ProtoRegistry } from '@apix/proto/core';
-import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type Message,
+  type Registry,
+  create,
+  hasOption,
+  isMessage,
+} from '@bufbuild/protobuf';
 import type { Validator } from '@bufbuild/protovalidate';
 import { setupError } from '../errors.js';
 import {
@@ -19,7 +26,8 @@ import {
 } from '../npm-install/@bufbuild/protovalidate.js';
 import { reachableMessages } from './reachable-messages.js';
 import { sampleMessages } from './sample-messages.js';
-import { violationError } from './violations.js';
+import { withoutDoubtful } from './doubtful-values.js';
+import { unevaluableError, violationError } from './violations.js';
 
 /** The options of {@link validationStage}. */
 export interface ValidationStageOptions {
@@ -46,7 +54,9 @@ export function validationStage(
 ): CallStage {
   const mistakes = new Mistakes();
   const { failFast } = readOptions(VALIDATION_STAGE_OPTIONS, options, '', mistakes);
-  const validator = createValidator({ registry: protos.registry, failFast });
+  const { registry } = protos;
+  const validator = createValidator({ registry, failFast });
+  const rules: Rules = { registry, validator };
   const inputs = new Set(Array.from(protos.methods.values(), ({ input }) => input));
   for (const desc of reachableMessages(inputs)) tryOut(validator, desc, mistakes);
   mistakes.throwIfAny(setupError);
@@ -56,30 +66,49 @@ export function validationStage(
     bind({ fullName }) {
       const input = protos.method(fullName)?.input;
       if (input === undefined || ![...reachableMessages([input])].some(hasRules)) return null;
-      return { onMessage: (_, message) => validate(validator, input, message) };
+      return { onMessage: (_, message) => validate(rules, input, message) };
     },
   };
 }
 
-function validate(validator: Validator, desc: DescMessage, received: unknown): void {
-  const result = validator.validate(desc, messageFrom(desc, received));
+interface Rules {
+  readonly registry: Registry;
+  readonly validator: Validator;
+}
+
+function validate(rules: Rules, desc: DescMessage, received: unknown): void {
+  const message = messageFrom(desc, received);
+  const result = rules.validator.validate(desc, message);
   switch (result.kind) {
     case 'valid':
       return;
     case 'invalid':
       throw violationError(result.violations, desc);
     case 'error':
-      throw new StatusError(Code.INTERNAL, 'internal error', {
-        cause: mayHoldRedacted(desc) ? hiddenError(desc) : result.error,
-      });
+      throw failedRule(rules, desc, message, shownError(desc, result.error));
   }
 }
 
 /** CEL's errors may repeat values. */
-function hiddenError({ typeName }: DescMessage): Error {
+function shownError(desc: DescMessage, error: Error): Error {
+  if (!mayHoldRedacted(desc)) return error;
   return new Error(
-    `grpc: a rule of ${typeName} failed with an error, which is not shown because of debug_redact`,
+    `grpc: a rule of ${desc.typeName} failed with an error, which is not shown because of debug_redact`,
   );
+}
+
+/** The caller's mistake, if the rules can be evaluated without what only a caller can know; else ours. */
+function failedRule(
+  { validator, registry }: Rules,
+  desc: DescMessage,
+  message: Message,
+  cause: Error,
+): Error {
+  // Why: docs/decisions/0152
+  for (const { rest, paths } of withoutDoubtful(desc, message, registry)) {
+    if (validator.validate(desc, rest).kind !== 'error') return unevaluableError(paths, cause);
+  }
+  return new StatusError(Code.INTERNAL, 'internal error', { cause });
 }
 
 /** Calls from the network bring messages; a caller in this process may pass a plain object. */

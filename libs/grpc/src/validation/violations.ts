@@ -18,11 +18,26 @@ const MAX_LENGTH = 200;
  */
 export function violationError(violations: readonly Violation[], desc: DescMessage): StatusError {
   const told = violations.slice(0, MAX_VIOLATIONS).map((each) => fieldViolation(each, desc));
+  return badRequest(told, violations.length);
+}
+
+/** The same for fields whose values no rule can be evaluated on, with the rule's failure as its cause. */
+export function unevaluableError(paths: readonly Path[], cause: Error): StatusError {
+  const told = paths.slice(0, MAX_VIOLATIONS).map((path) => ({
+    field: shorten(pathToString(shownPath(path))),
+    description: 'holds a value that the rules cannot be evaluated on',
+    reason: '',
+  }));
+  return badRequest(told, paths.length, cause);
+}
+
+function badRequest(told: readonly FieldViolation[], count: number, cause?: Error): StatusError {
   const [first] = told;
   const where = first === undefined || first.field === '' ? '' : `${first.field}: `;
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  const more = count > 1 ? ` (and ${count - 1} more)` : '';
   const message = `invalid request: ${where}${first?.description ?? ''}${more}`;
-  return new StatusError(Code.INVALID_ARGUMENT, message, { details: [encodeBadRequest(told)] });
+  const details = [encodeBadRequest(told)];
+  return new StatusError(Code.INVALID_ARGUMENT, message, { details, cause });
 }
 
 function fieldViolation(violation: Violation, desc: DescMessage): FieldViolation {
