@@ -30,6 +30,16 @@ export function beforeClose(emitter: Emitter, closed: () => void): void {
   watchedEvents(emitter).closed = closed;
 }
 
+/** The last stream that was piped into the emitter; undefined if there was none since it is watched. */
+export function pipedInto(emitter: Emitter): unknown {
+  return emitter[EVENTS]?.source;
+}
+
+/** Whether the emitter has emitted `finish` since it is watched. */
+export function hasFinished(emitter: Emitter): boolean {
+  return emitter[EVENTS]?.isFinished ?? false;
+}
+
 function watchedEvents(emitter: Emitter): WatchedEvents {
   const known = emitter[EVENTS];
   if (known !== undefined) return known;
@@ -44,6 +54,8 @@ class WatchedEvents {
   outermost: EventContext | undefined;
   inner: EventContext[] | undefined;
   closed: (() => void) | undefined;
+  source: unknown;
+  isFinished = false;
 
   constructor(readonly emit: EmitMethod) {}
 }
@@ -52,6 +64,8 @@ function emitWatched(this: Emitter, ...args: EmitArguments): boolean {
   const events = this[EVENTS]!;
   const [event] = args;
   if (event === 'close') events.closed?.call(this);
+  else if (event === 'finish') events.isFinished = true;
+  else if (event === 'pipe') events.source = args[1];
   const { emit, outermost, inner } = events;
   if (
     outermost === undefined ||

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { beforeClose } from './bound-events.js';
+import { beforeClose, hasFinished, pipedInto } from './bound-events.js';
 import { onConnectionLost } from './waiting-responses.js';
 
 /** How a response, or a connection that was handed over, ended. */
@@ -12,6 +12,11 @@ export interface ResponseEnd {
   readonly isSent: boolean;
   /** The side that ended a response before it was complete; undefined if it is complete. */
   readonly cut: 'caller' | 'server' | undefined;
+  /**
+   * The error because of which the server ended it: that with which the response was destroyed, or that of the
+   * stream that was piped into it. Undefined if it is unknown or the server did not end it.
+   */
+  readonly error?: unknown;
 }
 
 /** Called once when a response has ended. */
@@ -74,16 +79,24 @@ class WatchedEnd {
     const wasGiven = this.stopWaiting === undefined || res.socket !== null || res.writableFinished;
     const isSent = res.headersSent && wasGiven;
     const status = isSent ? res.statusCode : unsentStatus(res, cut);
-    const end: ResponseEnd = { status, isSent, cut };
+    const error = cut === 'server' ? errorOf(res) : undefined;
+    const end: ResponseEnd = { status, isSent, cut, error };
     for (const observer of this.observers) observer.responseEnded(end);
   }
 }
 
 function cutBy(res: ServerResponse, socket: Socket): ResponseEnd['cut'] {
   if (isAbortedStream(res)) return res.writableFinished ? 'caller' : 'server';
-  if (res.writableFinished || res.statusCode === 101) return undefined;
+  // Node takes a destroyed response whose `end` is called later for a finished one.
+  const isDestroyed = wasDestroyed(res) && !hasFinished(res);
+  if (res.statusCode === 101 || (res.writableFinished && !isDestroyed)) return undefined;
   const isCaller = socket.readableEnded || socket.errored !== null;
-  return isCaller && !isDestroyed(res) ? 'caller' : 'server';
+  return isCaller && !isDestroyed ? 'caller' : 'server';
+}
+
+function errorOf(res: MaybeStream): unknown {
+  const { errored } = (pipedInto(res) ?? {}) as { readonly errored?: unknown };
+  return res.errored ?? res.stream?.errored ?? errored ?? undefined;
 }
 
 type MaybeStream = ServerResponse & { readonly stream?: Duplex & { readonly aborted?: boolean } };
@@ -97,7 +110,7 @@ function isAbortedStream(res: MaybeStream): boolean {
 }
 
 /** By the app. From Node 24 on, Node itself does it to a response whose connection is gone. */
-function isDestroyed({ errored }: ServerResponse): boolean {
+function wasDestroyed({ errored }: ServerResponse): boolean {
   if (!errored) return false;
   return !('code' in errored && errored.code === 'ECONNRESET');
 }

@@ -28,10 +28,21 @@ type Thrown =
   | null
   | undefined;
 
-/** The text of an error: its message, then those of its causes, `saving: disk full`. Never throws. */
-export function errorText(error: unknown, chain = chainOf(error)): string {
-  let text = ownText(error);
-  for (let i = 1; i < chain.length; i++) text = joined(text, ownText(chain[i]));
+/** The text of a thrown value that is not an error. Must not throw. */
+export type ValueText = (value: unknown) => string;
+
+/**
+ * The text of an error: its message, then those of its causes, `saving: disk full`. Never throws.
+ *
+ * @param textOf gives the text of those of them that are not errors.
+ */
+export function errorText(
+  error: unknown,
+  chain = chainOf(error),
+  textOf: ValueText = safeText,
+): string {
+  let text = ownText(error, textOf);
+  for (let i = 1; i < chain.length; i++) text = joined(text, ownText(chain[i], textOf));
   return text;
 }
 
@@ -56,12 +67,16 @@ function isName(name: unknown): name is string {
  * The error's stack and those of its causes, which are a text with {@link CAUSED_BY} between them;
  * undefined when there is none. Never throws.
  */
-export function stackTexts(error: unknown, chain = chainOf(error)): readonly string[] | undefined {
-  const first = stackWithErrors(error);
+export function stackTexts(
+  error: unknown,
+  chain = chainOf(error),
+  textOf: ValueText = safeText,
+): readonly string[] | undefined {
+  const first = stackWithErrors(error, textOf);
   if (first === undefined) return undefined;
   const texts = [first];
   for (let i = 1; i < chain.length; i++) {
-    texts.push(stackWithErrors(chain[i]) ?? ownText(chain[i]));
+    texts.push(stackWithErrors(chain[i], textOf) ?? ownText(chain[i], textOf));
   }
   return texts;
 }
@@ -122,12 +137,12 @@ function joined(text: string, cause: string): string {
   return cause === '' || text.endsWith(cause) ? text : `${text}: ${cause}`;
 }
 
-function ownText(error: unknown): string {
+function ownText(error: unknown, textOf: ValueText): string {
   const message = messageOf(error);
-  const text = typeof message === 'string' && message !== '' ? message : ownMessage(error);
+  const text = typeof message === 'string' && message !== '' ? message : ownMessage(error, textOf);
   const { shown, more } = errorsOf(error);
   if (shown.length === 0) return text;
-  const errors = shown.map(ownMessage);
+  const errors = shown.map((each) => ownMessage(each, textOf));
   if (more > 0) errors.push(moreErrors(more));
   return `${text} [${errors.join('; ')}]`;
 }
@@ -136,21 +151,21 @@ function moreErrors(count: number): string {
   return `… (${count} more errors)`;
 }
 
-function ownMessage(error: unknown): string {
+function ownMessage(error: unknown, textOf: ValueText): string {
   const message = messageOf(error);
   if (typeof message === 'string' && message !== '') return message;
   const name = nameOf(error);
-  return typeof message === 'string' && typeof name === 'string' ? name : safeText(error);
+  return typeof message === 'string' && typeof name === 'string' ? name : textOf(error);
 }
 
-function stackWithErrors(error: unknown): string | undefined {
+function stackWithErrors(error: unknown, textOf: ValueText): string | undefined {
   const stack = stackOf(error);
   if (typeof stack !== 'string') return undefined;
   const { shown, more } = errorsOf(error);
   if (shown.length === 0) return stack;
   const errors = shown.map((each) => {
     const text = stackOf(each);
-    return typeof text === 'string' ? text : ownMessage(each);
+    return typeof text === 'string' ? text : ownMessage(each, textOf);
   });
   if (more > 0) errors.push(moreErrors(more));
   return [stack, ...errors].join('\nOne of: ');

@@ -1,7 +1,9 @@
 import { type Capture, Template } from '../template/template.js';
+import { bareObject } from '../value/bare-object.js';
 import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
-import { fieldValue, type TakenValue } from '../value/taken-value.js';
+import { plainText } from '../value/plain-text.js';
+import { fieldValue, isList, isNested, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
 import { ValueReader } from '../value/value-reader.js';
@@ -36,6 +38,31 @@ export class FieldReader {
   /** Whether texts of this length are kept unchanged. */
   takesAsIs(length: number): boolean {
     return this.redact === undefined && length <= this.limits.text;
+  }
+
+  /**
+   * The text of a value that is neither a field nor the argument of a template: that of an argument. Its members
+   * are hidden like fields. Never throws.
+   */
+  alone(value: unknown): string {
+    if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) {
+      return safeText(value);
+    }
+    return plainText(this.#shownMembers(fieldValue(this.#values.take(value))));
+  }
+
+  #shownMembers(value: FieldValue): FieldValue {
+    const { redact } = this;
+    if (redact === undefined || !isNested(value)) return value;
+    if (isList(value)) {
+      return value.map((item, i) => redact.field(String(i), fieldValue(item)) ?? null);
+    }
+    const shown = bareObject<FieldValue>();
+    for (const [name, member] of Object.entries(value)) {
+      const field = redact.field(name, member);
+      if (field !== undefined) shown[name] = field;
+    }
+    return shown;
   }
 
   /** A text that is not a field, as it may be shown. */

@@ -1,6 +1,8 @@
+import { types } from 'node:util';
 import { isPlainObject, isReadableError } from '@apix/contracts';
 import { bareObject } from '../value/bare-object.js';
 import { memberOf, namesOf, shownFields } from '../value/members-of.js';
+import { safely } from '../value/safely.js';
 
 /** Members of an object that become fields of an event, as in pino. */
 export type MergedFields = Readonly<Record<string, unknown>>;
@@ -43,6 +45,31 @@ export function isForeignError(value: unknown): boolean {
 
 /** A copy of the members of an object of fields; undefined for other objects. */
 function fieldsOf(value: object): MergedFields | undefined {
+  if (isPlainObject(value)) return copyOf(value);
+  if (isOfKnownClass(value)) return undefined;
+  const toJSON = memberOf(value, 'toJSON');
+  if (typeof toJSON !== 'function' || namesOf(value).length === 0) return copyOf(value);
+  const json = safely<unknown, undefined>(
+    () => toJSON.call(value, ''),
+    () => undefined,
+  );
+  return json === value || isPlainObject(json) ? copyOf(shownFields(json)) : undefined;
+}
+
+/** Whether it is a value, although it may have members: bytes and texts have one for each place. */
+function isOfKnownClass(value: object): boolean {
+  return (
+    ArrayBuffer.isView(value) ||
+    types.isBoxedPrimitive(value) ||
+    types.isMap(value) ||
+    types.isSet(value) ||
+    types.isDate(value) ||
+    types.isRegExp(value) ||
+    types.isPromise(value)
+  );
+}
+
+function copyOf(value: object): MergedFields | undefined {
   const fields = bareObject<unknown>();
   let isEmpty = true;
   for (const name of namesOf(value)) {
@@ -51,7 +78,7 @@ function fieldsOf(value: object): MergedFields | undefined {
     fields[name] = member;
     isEmpty = false;
   }
-  // Dates and maps are values with a text form, and an array has no names.
+  // An object of a class without members is a value.
   return isEmpty && !isPlainObject(value) ? undefined : fields;
 }
 

@@ -392,6 +392,11 @@ describe('bytes and status', () => {
 describe('a request that is cut off', () => {
   const never: Handler = () => {};
   const half: Handler = (_req, res) => void res.write('half');
+  async function* failing(): AsyncGenerator<string> {
+    yield 'half';
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new Error('out of paper');
+  }
   const halfFailed: Handler = (_req, res) => void res.writeHead(503).write('half');
   const answersAhead: Handler = (req, res) => {
     if (req.url === '/second') res.end('ahead of its turn');
@@ -418,9 +423,19 @@ describe('a request that is cut off', () => {
     [
       'the server',
       (res) => res.write('half', () => void res.stream.destroy()),
-      { status: 200, ended: 'server' },
+      { status: 200, ended: 'server', level: 'error' },
     ],
-  ])('over HTTP/2 by %s says so', async (who, handler, expected) => {
+    [
+      'the server with an error',
+      (res) => res.write('half', () => void res.stream.destroy(new Error('out of paper'))),
+      { status: 200, ended: 'server', level: 'error', error: 'out of paper', stack: /at / },
+    ],
+    [
+      'a stream that fails',
+      (res) => void pipeline(Readable.from(failing()), res, () => {}),
+      { status: 200, ended: 'server', level: 'error', error: 'out of paper', stack: /at / },
+    ],
+  ])('over HTTP/2 by %s says so', async (who, handler, expected: { stack?: RegExp }) => {
     const logged = collectingSink();
     const server = createHttp2Server((_req, res) => handler(res));
     enterServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
@@ -431,7 +446,9 @@ describe('a request that is cut off', () => {
     stream.close(constants.NGHTTP2_CANCEL);
     const event = (await loggedUntil(logged, REQUEST)).only();
     session.close();
-    expect(event).toMatchObject(expected);
+    const { stack = /^$/, ...others } = expected;
+    expect(event).toMatchObject(others);
+    expect(event['stack'] ?? '').toMatch(stack);
   });
 
   it('whole, does not say that anybody ended it', async () => {
@@ -487,7 +504,7 @@ describe('a request that is cut off', () => {
   ])('by the server %s does not have 499', async (_when, handler, status) => {
     const { client, event } = await serve(handler);
     client.send(head('GET', '/'));
-    expect(await event()).toMatchObject({ status, ended: 'server' });
+    expect(await event()).toMatchObject({ level: 'error', status, ended: 'server' });
   });
 });
 

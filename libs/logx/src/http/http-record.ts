@@ -96,11 +96,13 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   /** Writes the event. */
   end(result: ResponseResult): void {
     const { status, cut } = result;
-    const { failure, durationMs } = this;
+    const { durationMs } = this;
     if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
+    if (cut === 'server' && result.error !== undefined) this.failInResponse(result.error);
+    const { failure } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
-    // A failure after the headers were sent does not change the status.
-    const usual = cut === 'server' && tellsFailure ? Level.Error : ladder(status);
+    // A failure after the headers were sent does not change the status. Why: docs/decisions/0400
+    const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(status);
     const level = this.#levelOf(result, usual, durationMs);
     const isError = usual === Level.Error && tellsFailure;
     if (level === 'off' || !isError) this.reportPanic();
@@ -139,6 +141,11 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
           : Object.assign({}, more, { cause }, fields),
       error: isError ? failure.error : undefined,
     });
+  }
+
+  /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
+  #isCutOff({ cut }: ResponseResult, tellsFailure: boolean): boolean {
+    return cut === 'server' && (tellsFailure || this.exchange.res !== undefined);
   }
 
   /** Writes the only event of a request that nothing has asked for its logger, which is then not created. */

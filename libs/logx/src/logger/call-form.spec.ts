@@ -165,7 +165,7 @@ const PLAIN: readonly Row[] = [
   ['an object with a message', [{ message: 'hi' }, 'Got'], { '@mt': 'Got', message_: 'hi' }],
   ['a number', [5], { message: '5', error: undefined }],
   ['a number and a text, as it may be thrown', [5, 'Failed'], { '@mt': 'Failed', error: '5' }],
-  ['a list', [[1, 2]], { message: '1,2' }],
+  ['a list', [[1, 2]], { message: '[1,2]' }],
   ['undefined', [undefined], { message: 'undefined' }],
 ];
 
@@ -230,7 +230,7 @@ const ERRORS: readonly Row[] = [
   ],
   ['what was thrown, alone', [thrown], { message: 'odd', error: 'odd' }],
   ['a number that was thrown', [5, 'Failed'], { '@mt': 'Failed', error: '5' }],
-  ['a list that was thrown', [[1, 2], 'Failed'], { '@mt': 'Failed', error: '1,2' }],
+  ['a list that was thrown', [[1, 2], 'Failed'], { '@mt': 'Failed', error: '[1,2]' }],
   ['a date that was thrown', [new Date(NaN), 'Failed'], { '@mt': 'Failed', error: 'Invalid Date' }],
   ['undefined', [undefined], { message: 'undefined', error: undefined }],
   [

@@ -2,13 +2,15 @@ import { isReadableError, isTemplateFirst, thrownText } from '@apix/contracts';
 import { type ErrorAndFields, isForeignError, saidBy } from '../event/said-by.js';
 import { Level } from '../levels/level.js';
 import { knownTemplate } from '../template/template-cache.js';
+import { namesOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
 
 /** The content of a call of a logger, whatever its form. */
 export interface CallForm extends ErrorAndFields {
   /** A message template; or `text` is given, which is logged unchanged. */
   readonly template?: string;
-  readonly text?: string;
+  /** A text, or any other value, whose text it is. */
+  readonly text?: unknown;
   /** The values of the template's holes; consumed by the event. */
   readonly args: unknown[];
 }
@@ -30,7 +32,7 @@ export function plainForm(first: unknown, args: unknown[]): CallForm {
   const form = fieldsForm(first, args);
   if (form !== undefined) return form;
   if (typeof args[0] === 'string') return errorForm(first, args);
-  return { text: safeText(first), args, error: undefined, fields: undefined };
+  return { text: first ?? safeText(first), args, error: undefined, fields: undefined };
 }
 
 /**
@@ -53,9 +55,7 @@ function argumentCount(template: string): number {
 }
 
 function errorForm(error: unknown, args: unknown[]): CallForm {
-  return withTemplate({ error, fields: undefined }, args, () =>
-    error === undefined || error === null ? safeText(error) : thrownText(error),
-  );
+  return withTemplate({ error, fields: undefined }, args, () => textOfThrown(error));
 }
 
 /** The form of a call with an object of fields; undefined for other values. */
@@ -63,16 +63,21 @@ function fieldsForm(value: unknown, args: unknown[]): CallForm | undefined {
   if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
   const said = saidBy(value);
   if (said === undefined) return undefined;
-  const { error } = said;
-  return withTemplate(said, args, error === undefined ? noText : () => thrownText(error));
+  const { error, fields = {} } = said;
+  return withTemplate(said, args, () => {
+    if (error !== undefined) return textOfThrown(error);
+    return namesOf(fields).length === 0 ? value : '';
+  });
 }
 
-function noText(): string {
-  return '';
+/** The text of an event that has only an error: its message; or a value, whose text it is. */
+export function textOfThrown(error: unknown): unknown {
+  if (error === undefined || error === null) return safeText(error);
+  return isReadableError(error) || isForeignError(error) ? thrownText(error) : error;
 }
 
 /** With the next text as the template, or else with a default text. */
-function withTemplate(said: ErrorAndFields, args: unknown[], text: () => string): CallForm {
+function withTemplate(said: ErrorAndFields, args: unknown[], text: () => unknown): CallForm {
   const { error, fields } = said;
   const [template] = args;
   if (typeof template !== 'string') return { text: text(), args, error, fields };

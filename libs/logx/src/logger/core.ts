@@ -60,6 +60,7 @@ export class LoggerCore {
   readonly #sampler: Sampler | undefined;
   readonly #caller: boolean;
   readonly #clock: Clock;
+  readonly #textOf = (value: unknown): string => this.reader.alone(value);
   #nesting = 0;
 
   /** Of a root logger. */
@@ -82,12 +83,13 @@ export class LoggerCore {
    * Creates an event and passes it to the sinks. Never throws, and never runs forever.
    *
    * @param args are modified: values replace them.
-   * @param isLiteral whether the template is a text that is logged as it is. Default: false.
+   * @param isLiteral whether the template is a text that is logged as it is, or a value, whose text is logged.
+   *   Default: false.
    */
   log(
     source: EventSource,
     call: LogCall,
-    template: string,
+    template: unknown,
     args: unknown[],
     isLiteral = false,
   ): void {
@@ -95,7 +97,7 @@ export class LoggerCore {
     this.#nesting++;
     try {
       if (this.#isSampledOut(call.level)) return;
-      const said = isLiteral ? literalOf(template) : templateFor(template, args);
+      const said = isLiteral ? literalOf(this.reader.alone(template)) : templateFor(template, args);
       const count = typeof said === 'string' ? 0 : said.argumentCount;
       const whole = args.length > count ? withSurplus(call, args, count) : call;
       this.dispatcher.dispatch(
@@ -177,7 +179,7 @@ export class LoggerCore {
     const chain = hasError ? chainOf(error) : NO_CHAIN;
     return {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
-      error: hasError ? this.reader.text(errorText(error, chain)) : undefined,
+      error: hasError ? this.reader.text(errorText(error, chain, this.#textOf)) : undefined,
       errorType: hasError ? errorType(error) : undefined,
       stacks:
         stackTrace && level >= Level.Error ? this.#stacksOf(error, chain, boundary) : undefined,
@@ -191,7 +193,7 @@ export class LoggerCore {
     chain: readonly unknown[],
     boundary: Boundaries | undefined,
   ): readonly string[] | undefined {
-    const stacks = chain.length > 0 ? stackTexts(error, chain) : undefined;
+    const stacks = chain.length > 0 ? stackTexts(error, chain, this.#textOf) : undefined;
     if (stacks !== undefined) return this.reader.parts(stacks, CAUSED_BY);
     const below = boundary && stackBelow(boundary);
     return below === undefined ? undefined : [this.reader.text(below)];
@@ -242,7 +244,7 @@ function spanUnderWay(): TraceIds | undefined {
 }
 
 /** The text itself if it has no braces. */
-function templateFor(text: string, args: readonly unknown[]): string | Template {
+function templateFor(text: unknown, args: readonly unknown[]): string | Template {
   // Callers without types may pass anything as a template.
   if (typeof text !== 'string') return literalOf(safeText(text));
   if (args.length > 0) return templateOf(text);

@@ -1,4 +1,4 @@
-import { type Deadline, thrownText } from '@apix/contracts';
+import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { pinoFor } from '../engine/pino-engine.js';
 import type { Boundary } from '../event/caller.js';
@@ -7,8 +7,7 @@ import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { membersOf } from '../value/members-of.js';
-import { safeText } from '../value/safely.js';
-import { anyForm, type CallForm, plainForm } from './call-form.js';
+import { anyForm, type CallForm, plainForm, textOfThrown } from './call-form.js';
 import type { LogCall, LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
@@ -236,9 +235,9 @@ const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
 };
 
 /** The text of an event without a template. */
-function textOf(text: string | undefined, error: unknown): string {
-  if (text !== undefined) return safeText(text);
-  return error === undefined || error === null ? '' : thrownText(error);
+function textOf(text: unknown, error: unknown): unknown {
+  if (text !== undefined) return text;
+  return error === undefined || error === null ? '' : textOfThrown(error);
 }
 
 function callOf(level: Level, boundary: Boundary): LogCall {

@@ -11,10 +11,10 @@ export interface LogRequest {
   /** A message template. */
   readonly template?: string | undefined;
   /**
-   * A text to be logged unchanged, instead of a template; braces in it have no meaning. Default: without a
-   * template, that of the error.
+   * A text to be logged unchanged, instead of a template; braces in it have no meaning. Of any other value it is
+   * the text that an argument has in the message. Default: without a template, that of the error.
    */
-  readonly text?: string | undefined;
+  readonly text?: unknown;
   /** The values of the template's holes, and what may follow them in a call. */
   readonly args?: readonly unknown[] | undefined;
   /**

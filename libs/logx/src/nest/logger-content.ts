@@ -49,8 +49,9 @@ function nestForm(message: unknown, args: unknown[]): CallForm {
 }
 
 /** Nest passes an error as the text of its stack too. */
-function errorOf(stack: string | undefined, text: string | undefined): Error | undefined {
-  return stack === undefined ? undefined : new StackText(text ?? firstLineOf(stack), stack);
+function errorOf(stack: string | undefined, text: unknown): Error | undefined {
+  if (stack === undefined) return undefined;
+  return new StackText(typeof text === 'string' ? text : firstLineOf(stack), stack);
 }
 
 function firstLineOf(stack: string): string {

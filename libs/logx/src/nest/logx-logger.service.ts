@@ -2,6 +2,7 @@ import { Logger as NestLogger, type LoggerService, type LogLevel } from '@nestjs
 import type { Boundary } from '../event/caller.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
+import { recordInContext } from '../request/request-record.js';
 import { ContextLogger } from './context-logger.js';
 import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
 import { contentOf } from './logger-content.js';
@@ -71,6 +72,7 @@ export class LogxLoggerService implements LoggerService {
     }
     const { hasError, ...content } = contentOf(level, message, { rest, stack });
     const source = hasError ? logger.withStackTrace(true) : logger;
+    if (hasError && level >= Level.Error) recordInContext()?.noteLogged(content.error);
     source.write({ level, boundary, ...content });
   }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type EndObserver, type ResponseEnd, onResponseEnd } from '@apix/calls';
 
 /** How a response ended. */
-export interface ResponseResult extends Pick<ResponseEnd, 'status' | 'cut'> {
+export interface ResponseResult extends Pick<ResponseEnd, 'status' | 'cut' | 'error'> {
   /** Bytes of body passed to the connection, after compression; 0 if HTTP sends no body. */
   readonly bytes: number;
 }
@@ -50,6 +50,7 @@ class ResponseWatch implements EndObserver, ResponseResult {
   readonly end: Methods['end'];
   status = 0;
   cut: ResponseEnd['cut'];
+  error: unknown;
   /** Bytes passed to `write`. */
   written = 0;
   /** The text passed to `end`. */
@@ -70,9 +71,10 @@ class ResponseWatch implements EndObserver, ResponseResult {
     return hasBody(this.res) ? this.written + byteLength(this.last, this.lastEncoding) : 0;
   }
 
-  responseEnded({ status, cut }: ResponseEnd): void {
+  responseEnded({ status, cut, error }: ResponseEnd): void {
     this.status = status;
     this.cut = cut;
+    this.error = error;
     this.observer.end(this);
   }
 }

@@ -53,6 +53,7 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   /** Further fields of its event, which cannot replace the event's own. */
   extra: Readonly<Record<string, unknown>> | undefined;
 
+  #logged: unknown;
   private spanFields: Readonly<Record<string, unknown>> | undefined;
 
   /**
@@ -104,6 +105,16 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   /** Records the failure, once. */
   fail(error: unknown): RequestFailure {
     return (this.failure ??= { error, reported: false, isPanic: false });
+  }
+
+  /** Records what broke its response off, which the log of Nest may have told. */
+  failInResponse(error: unknown): void {
+    if (this.failure === undefined) this.fail(error).reported = error === this.#logged;
+  }
+
+  /** Records an error that an event in the name of the framework has. */
+  noteLogged(error: unknown): void {
+    this.#logged = error;
   }
 
   /**

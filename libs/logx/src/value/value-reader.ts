@@ -7,9 +7,12 @@ import type { FieldValue } from './field-value.js';
 import { isoText } from './iso-text.js';
 import { memberOf, valuesOfNames } from './members-of.js';
 import { fieldValue, TakenMembers, type TakenValue } from './taken-value.js';
-import { safely, unreadable } from './safely.js';
+import { safely, safeText, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
 import type { ResolvedLimits } from './value-limits.js';
+
+/** The text of an object whose class does not define one. */
+const NO_TEXT = '[object Object]';
 
 /** Copies values, one after the other; tracks the enclosing objects to find cycles, and how much was read. */
 export class ValueReader {
@@ -84,7 +87,21 @@ export class ValueReader {
     if (value instanceof Promise) return '[Promise]';
     if (value instanceof WeakMap || value instanceof WeakSet) return '[Weak]';
     if (types.isBoxedPrimitive(value)) return this.#read(value.valueOf());
-    return this.#plain(value);
+    const members = this.#plain(value);
+    return isEmpty(members) ? this.#withoutMembers(value, members) : members;
+  }
+
+  /** An object of a class that has no own members: often its content is elsewhere. */
+  #withoutMembers(value: object, members: TakenValue): TakenValue {
+    // Those of another realm are not instances of this realm's classes.
+    if (types.isMap(value)) return this.#members(value);
+    if (types.isSet(value)) return this.#list(value);
+    if (types.isNativeError(value)) return this.#members(Object.entries(errorRecord(value)));
+    if (types.isAnyArrayBuffer(value)) return this.#bytes(new Uint8Array(value));
+    const { toJSON, toString } = value as { toJSON?: unknown; toString?: unknown };
+    if (typeof toJSON === 'function' || typeof toString !== 'function') return members;
+    const text = safeText(value);
+    return text === NO_TEXT ? members : this.#read(text);
   }
 
   /** The result of the object's `toJSON`, or else its members. */
@@ -239,6 +256,10 @@ function membersLike({ names }: Shape, value: object): unknown[] | undefined {
     return undefined;
   }
   return count === names.length ? members : undefined;
+}
+
+function isEmpty(value: TakenValue): boolean {
+  return value instanceof TakenMembers && value.names.length === 0;
 }
 
 function functionText(value: { readonly name: string }): string {
