@@ -188,7 +188,7 @@ describe('the health registry', () => {
     expect((await registry.live()).status).toBe('ok');
     expect(await registry.ready()).toEqual({
       status: 'unhealthy',
-      checks: { outbox: 'ok', inbox: 'ok', Object: 'wild' },
+      checks: { outbox: 'ok', inbox: 'ok', 'health source': 'wild' },
     });
   });
 
