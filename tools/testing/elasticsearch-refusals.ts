@@ -18,7 +18,13 @@ export function refusalOf(document: object): string | undefined {
 
 /** As Java has it. */
 function isBlank(part: string): boolean {
-  return [...part].every((sign) => sign.trim() === '' || (sign >= '\u001c' && sign <= '\u001f'));
+  const rest = part.replaceAll(/\s/g, '');
+  return (
+    [0x1c, 0x1d, 0x1e, 0x1f].reduce(
+      (left, code) => left.replaceAll(String.fromCharCode(code), ''),
+      rest,
+    ) === ''
+  );
 }
 
 function parse(value: object, mapping: Mapping, above: readonly string[]): void {
