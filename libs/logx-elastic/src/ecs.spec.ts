@@ -1,6 +1,7 @@
 import { createLogger, type Logger } from '@apix/logx/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { refusalOf } from '../../../tools/testing/elasticsearch-refusals.js';
 import { recordedSink } from './recorded-sink.fixture.js';
 
 /**
@@ -107,6 +108,21 @@ describe('the lines that Elasticsearch gets', () => {
           expect(lines.flatMap(mistakesIn)).toEqual([]);
         },
       ),
+    );
+  });
+
+  it('have no name that Elasticsearch refuses', async () => {
+    const part = fc.constantFrom('', ' ', 'a', 'b', '_id', 'message', 'log');
+    const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'));
+    const fields = fc.dictionary(name, fc.oneof(fc.nat(), fc.dictionary(name, fc.nat())));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 4 }), async (events) => {
+        const lines = await linesOf((log) => {
+          for (const each of events) log.forContextValues(each).info('Query {Query}', each);
+        });
+        const refusals = lines.map((line) => refusalOf(JSON.parse(line) as object));
+        expect(refusals).toEqual(events.map(() => undefined));
+      }),
     );
   });
 

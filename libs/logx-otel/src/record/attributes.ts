@@ -1,9 +1,12 @@
 import type { FieldValue } from '@apix/logx/core';
 import type { RecordAttributes } from './translation.js';
 
-/** Names of attributes that are not fields; a field with such a name gets one more underscore. */
+/**
+ * Names of attributes that are not fields, and the empty one, which OpenTelemetry does not allow; a field with such a
+ * name gets one more underscore.
+ */
 const TAKEN =
-  /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template)_*$/;
+  /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template|)_*$/;
 
 /** Sets the attribute of a field, with the same name as in the `otel` format of logx. */
 export function setField(attributes: RecordAttributes, field: string, value: FieldValue): void {
@@ -36,8 +39,9 @@ export function setAttribute(attributes: RecordAttributes, key: string, value: u
 /** Most names are not taken, so the first letter is compared before the pattern. */
 function isTaken(field: string): boolean {
   const first = field.charCodeAt(0);
-  // e, c, l
-  return (first === 101 || first === 99 || first === 108) && TAKEN.test(field);
+  // e, c, l, _ or none
+  const isSuspect = first === 101 || first === 99 || first === 108 || first === 95;
+  return (isSuspect || field === '') && TAKEN.test(field);
 }
 
 /** OpenTelemetry's SDK does not support bigint: a safe integer becomes a number, any other a string of digits. */

@@ -101,6 +101,15 @@ describe('the record of an event', () => {
     });
   });
 
+  it('has no attribute without a name', () => {
+    const { event } = logged((logger) => logger.forContextValues({ '': 1, _: 2 }).information('x'));
+    expect(translateEvent(event, { _: 'static' }).attributes).toEqual({
+      'log.template': 'x',
+      _: 1,
+      __: 2,
+    });
+  });
+
   it('has the trace context of its fields, in place of attributes', () => {
     const { event } = logged((logger) =>
       logger.forContextValues({ trace_id: TRACE, span_id: SPAN }).information('x'),

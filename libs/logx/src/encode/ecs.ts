@@ -1,6 +1,11 @@
-import type { FieldStyle } from '../event/scope.js';
+import type { Event } from '../event/event.js';
+import type { FieldStyle, Scope } from '../event/scope.js';
+import { Prepared } from '../template/prepared.js';
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
+import type { TakenValue } from '../value/taken-value.js';
+import { acceptedFields, acceptedValue } from './ecs-fields.js';
+import { hasOddNames, isOddName } from './ecs-names.js';
 import { ECS_OBJECTS } from './ecs-objects.js';
 import type { EcsSettings } from './ecs-options.js';
 import { requestFields } from './ecs-request.js';
@@ -18,6 +23,20 @@ export const ECS_VERSION = '8.11.0';
  */
 const TAKEN =
   /^(?:@timestamp|log|log\.level|log\.origin|log\.origin\.file(?:\.name|\.line)?|error|error\.(?:message|stack_trace|type)|ecs|ecs\.version|message_template|message_template\.text)_*$/;
+
+/** The names of the line itself that are not those of a field. */
+const OWN_NAMES = [
+  '@timestamp',
+  'log.level',
+  'message',
+  'ecs.version',
+  'message_template.text',
+  'error.message',
+  'error.type',
+  'error.stack_trace',
+  'log.origin.file.name',
+  'log.origin.file.line',
+];
 
 /** ECS has objects under these names, so a text becomes a member of the object. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
@@ -48,11 +67,41 @@ function styleOf({ keepObjects }: EcsSettings): FieldStyle {
     return stays ? field : `${field}_`;
   };
   const members = [MEMBERS, CONTEXT_MEMBERS].flatMap((map) => [...map.keys(), ...map.values()]);
+  const known = new Set([...members, 'trace', 'span', ...(keepObjects ? ECS_OBJECTS : [])]);
+  const together: FieldStyle['together'] = (fields, isArgument, added) => {
+    const named = new Map<string, FieldValue>();
+    for (const [field, value] of fields) named.set(rename(field, value, isArgument(field)), value);
+    for (const name of added.keys()) named.delete(name);
+    return new Map([...acceptedFields(named, [...OWN_NAMES, ...added.keys()]), ...added]);
+  };
+  /** The first parts of the names that the fields of a scope get; null if none has another name. */
+  const firstParts = Prepared.by((scope: Scope): ReadonlySet<string> | null => {
+    if (![...scope.all.keys()].some(isOddName)) return null;
+    const names = [...together(scope.all, () => false, new Map()).keys()];
+    return new Set(names.map((name) => name.split('.')[0]!));
+  });
   return {
-    special: new Set([...members, ...(keepObjects ? ECS_OBJECTS : [])]),
-    rename,
-    write: (field, value, isArgument) =>
-      `,${quoteJson(rename(field, value, isArgument))}:${jsonOf(value)}`,
+    special: { has: (field) => known.has(field) || isOddName(field) },
+    rename: (field) => rename(field),
+    write: (field, value) => `,${quoteJson(rename(field, value))}:${jsonOf(acceptedValue(value))}`,
+    together,
+    isInWay: (scope, field) => firstParts(scope)?.has(field) === true,
+  };
+}
+
+/** Whether the fields of an event must be named together, those of its logger included. */
+function specialEvents(style: FieldStyle): (event: Event) => boolean {
+  return ({ holes, values, extras, scope }) => {
+    if (holes.length === 0 && extras.size === 0) return false;
+    const isSpecial = (name: string, value: TakenValue | undefined): boolean =>
+      style.special!.has(name) ||
+      style.isInWay!(scope, name) ||
+      (value !== undefined && hasOddNames(value));
+    for (let i = 0; i < holes.length; i++) if (isSpecial(holes[i]!.field, values[i])) return true;
+    for (let i = 0; i < extras.size; i++) {
+      if (isSpecial(extras.names[i]!, extras.values[i])) return true;
+    }
+    return false;
   };
 }
 
@@ -64,8 +113,10 @@ function isObject(value: FieldValue): boolean {
 }
 
 function dialectOf(settings: EcsSettings): FlatDialect {
+  const style = styleOf(settings);
   return {
-    style: styleOf(settings),
+    style,
+    isSpecial: specialEvents(style),
     head: (level, time) => `{${time && `"@timestamp":${time},`}"log.level":"${level}"`,
     constant: `,"ecs.version":"${ECS_VERSION}"`,
     messageFirst: true,

@@ -14,6 +14,8 @@ export interface FlatDialect {
   head(level: LevelName, time: string): string;
   /** The text after the head; after the message if the message directly follows the head. */
   readonly constant: string;
+  /** Whether the event has special fields of the style. Default: no event has any. */
+  readonly isSpecial?: (event: Event) => boolean;
   /** Whether the message comes before the fields; if not, its values are copied from the fields. */
   readonly messageFirst: boolean;
   /** Names in quotes, with the comma before and the colon after them. */

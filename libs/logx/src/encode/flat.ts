@@ -91,10 +91,7 @@ function flatEncoder(
     if (messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
     const added = event.isBare ? undefined : dialect.additions?.(event);
     const isPlain =
-      added === undefined &&
-      !event.hidesScope &&
-      !hasSpecialHole(holes, style) &&
-      !hasSpecialExtras(event, style);
+      added === undefined && !event.hidesScope && !(dialect.isSpecial?.(event) ?? false);
     if (isPlain) {
       writeLead(event.scope, plan, line);
       if (isText) writeTemplateText(event, line, starts, ends);
@@ -252,19 +249,6 @@ function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: Lin
     line.add(keyOf(names[i]!));
     writeJson(values[i]!, line);
   }
-}
-
-function hasSpecialHole(holes: Template['holes'], { special }: FieldStyle): boolean {
-  if (special === undefined) return false;
-  for (let i = 0; i < holes.length; i++) if (special.has(holes[i]!.field)) return true;
-  return false;
-}
-
-function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
-  if (special === undefined || extras.size === 0) return false;
-  const { names } = extras;
-  for (let i = 0; i < names.length; i++) if (special.has(names[i]!)) return true;
-  return false;
 }
 
 function writeTail(

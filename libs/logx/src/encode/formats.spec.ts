@@ -364,6 +364,15 @@ describe('the otel format', () => {
     expect([template['traceId'], extra['spanId']]).toEqual([TRACE, SPAN]);
   });
 
+  it('has no attribute without a name, which OpenTelemetry does not allow', () => {
+    const record = object('otel', (log) => log.forContextValues({ '': 1, _: 2 }).info('x'));
+    expect(record['attributes']).toEqual([
+      { key: '_', value: { intValue: '1' } },
+      { key: '__', value: { intValue: '2' } },
+      { key: 'log.template', value: { stringValue: 'x' } },
+    ]);
+  });
+
   it('keeps a field named as one of its own apart', () => {
     const record = object('otel', (log) => log.forContext('log.template', 'spoofed').info('x'));
     expect(record['attributes']).toEqual([

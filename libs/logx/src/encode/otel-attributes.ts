@@ -18,8 +18,9 @@ interface TemplateAttribute extends Attribute {
   readonly hole: number;
 }
 
+/** Names of attributes that are not fields, and the empty one, which OpenTelemetry does not allow. */
 const TAKEN =
-  /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template)_*$/;
+  /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template|)_*$/;
 
 const TRACE_FIELDS: ReadonlyMap<string, { readonly name: string; readonly id: RegExp }> = new Map([
   ['trace_id', { name: 'traceId', id: /^(?!0+$)[\da-f]{32}$/i }],

@@ -5,15 +5,20 @@ import { jsonOf, quoteJson } from '../value/json-text.js';
 
 /** How a format writes fields as a flat list. */
 export interface FieldStyle {
-  /** Fields whose name in the format depends on their value or may be the same as another field's. */
-  readonly special?: ReadonlySet<string>;
-  /**
-   * The field's name in the format.
-   *
-   * @param isArgument whether it is an argument of the template. Default: false.
-   */
-  rename(field: string, value?: FieldValue, isArgument?: boolean): string;
-  write(field: string, value: FieldValue, isArgument?: boolean): string;
+  /** Fields whose name in the format depends on their value or on other fields. Default: none. */
+  readonly special?: { has(field: string): boolean };
+  /** Whether a name that the format gives to a field of the scope may be in the way of the field. Default: none. */
+  readonly isInWay?: (scope: Scope, field: string) => boolean;
+  /** The names and values in the format of all fields of a line; required if there are special ones. */
+  readonly together?: (
+    fields: ReadonlyMap<string, FieldValue>,
+    isArgument: (field: string) => boolean,
+    added: ReadonlyMap<string, FieldValue>,
+  ) => ReadonlyMap<string, FieldValue>;
+  /** The name in the format of a field that is not special. */
+  rename(field: string): string;
+  /** The same with its value. */
+  write(field: string, value: FieldValue): string;
 }
 
 /** A function that returns all fields of a scope, written one after the other; created once for each scope. */
@@ -36,17 +41,13 @@ export function textOfFields(
   added: ReadonlyMap<string, FieldValue> = new Map(),
 ): string {
   let text = '';
-  if (style.special === undefined) {
+  if (style.together === undefined) {
     for (const [field, value] of fields) text += style.write(field, value);
     return text;
   }
-  const texts = new Map<string, string>();
-  for (const [field, value] of fields) {
-    const argument = isArgument(field);
-    texts.set(style.rename(field, value, argument), style.write(field, value, argument));
+  for (const [name, value] of style.together(fields, isArgument, added)) {
+    text += `,${quoteJson(name)}:${jsonOf(value)}`;
   }
-  for (const [name, value] of added) texts.set(name, `,${quoteJson(name)}:${jsonOf(value)}`);
-  for (const each of texts.values()) text += each;
   return text;
 }
 
@@ -102,7 +103,9 @@ export class Scope implements Preparable {
     const { parent, names } = this;
     if (
       parent === undefined ||
-      names.some((name) => parent.has(name) || style.special?.has(name))
+      names.some(
+        (name) => parent.has(name) || style.special?.has(name) || style.isInWay?.(parent, name),
+      )
     ) {
       return textOfFields(this.all, style);
     }
