@@ -1,4 +1,5 @@
-import { type Clock, type Deadline, pause, systemClock } from '@apix/contracts';
+import { type Clock, type Deadline, type Duration, pause, systemClock } from '@apix/contracts';
+import { DURATION, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
 
 /** For how long, in milliseconds, where nothing else is said. */
 export const DEFAULT_DRAIN_DELAY = 5_000;
@@ -9,7 +10,29 @@ export interface DrainBegin {
   readonly defaultDelayMs: number;
   /** Whether no load balancer has to remove the instance first, so that delays are skipped. */
   readonly skipsDelay: boolean;
+  /** What the settings of the host say, for a transport whose options do not. Default: nothing. */
+  readonly given?: GivenDrain;
 }
+
+/** How the transports of a host drain, unless their own options say otherwise. */
+export interface DrainDefaults {
+  /** How long they keep serving once the shutdown has begun. Default: '5s', but 0 in Development and Test. */
+  readonly delay?: Duration;
+  /** Whether the delay is never skipped. Default: false. */
+  readonly always?: boolean;
+  /** How long clients may take to answer the end of a connection. Default: '1s'. */
+  readonly closeGrace?: Duration;
+}
+
+/** The allowed values of {@link DrainDefaults}; a `timeout`, as an HTTP service has, is of that service alone. */
+export const DRAIN_DEFAULTS = {
+  delay: DURATION,
+  always: FLAG,
+  closeGrace: DURATION,
+} satisfies OptionTable<DrainDefaults>;
+
+/** The drain of all transports of a host, as far as it was set; times in milliseconds. */
+export type GivenDrain = Partial<ReadOptions<typeof DRAIN_DEFAULTS>>;
 
 const UNDER_A_BALANCER: DrainBegin = { defaultDelayMs: DEFAULT_DRAIN_DELAY, skipsDelay: false };
 
@@ -21,15 +44,15 @@ const UNDER_A_BALANCER: DrainBegin = { defaultDelayMs: DEFAULT_DRAIN_DELAY, skip
 export class DrainDelay {
   readonly #askedMs: number | undefined;
   readonly #clock: Clock;
-  readonly #always: boolean;
+  readonly #always: boolean | undefined;
   #begunAt: number | null = null;
   #delayMs = 0;
 
   /**
    * @param delayMs undefined: the default of the host
-   * @param always whether it applies even where the host would skip delays
+   * @param always whether it applies even where the host would skip delays; undefined: as the host has it
    */
-  constructor(delayMs?: number, clock: Clock = systemClock, always = false) {
+  constructor(delayMs?: number, clock: Clock = systemClock, always?: boolean) {
     this.#askedMs = delayMs;
     this.#clock = clock;
     this.#always = always;
@@ -48,8 +71,10 @@ export class DrainDelay {
   begin(drain: DrainBegin = UNDER_A_BALANCER): number {
     if (this.#begunAt === null) {
       this.#begunAt = this.#clock.now();
-      const delayMs = this.#askedMs ?? (this.#always ? DEFAULT_DRAIN_DELAY : drain.defaultDelayMs);
-      this.#delayMs = drain.skipsDelay && !this.#always ? 0 : delayMs;
+      const { given = {}, defaultDelayMs, skipsDelay } = drain;
+      const always = this.#always ?? given.always ?? false;
+      const delayMs = given.delay ?? (always ? DEFAULT_DRAIN_DELAY : defaultDelayMs);
+      this.#delayMs = skipsDelay && !always ? 0 : (this.#askedMs ?? delayMs);
     }
     return this.#delayMs;
   }

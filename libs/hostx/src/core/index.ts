@@ -33,6 +33,7 @@ export { claimSocket } from '../http/activation.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
 export { HeldSignals } from '../host/held-signals.js';
 export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
+export type { DrainDefaults, GivenDrain } from '../drain-delay.js';
 export type { DrainBegin } from '../drain-delay.js';
 export { HostError } from '../errors.js';
 export { HOST_TRANSITIONS } from '../state/host-phase.js';

@@ -15,13 +15,14 @@ export interface ShutdownRequest {
 /** Begins the drain of everything, and logs that the host stops and for how long it keeps serving. */
 export function beginDrains(
   supervisors: readonly Supervisor[],
-  plan: Pick<HostPlan, 'logger' | 'shutdownTimeoutMs' | 'noDefaultDelay'>,
+  plan: Pick<HostPlan, 'logger' | 'shutdownTimeoutMs' | 'noDefaultDelay' | 'drain'>,
   { reason, shown = reason, withoutDelay }: ShutdownRequest,
 ): void {
-  const { logger, shutdownTimeoutMs, noDefaultDelay } = plan;
+  const { logger, shutdownTimeoutMs, noDefaultDelay, drain } = plan;
   const how: DrainBegin = {
     defaultDelayMs: noDefaultDelay === undefined ? DEFAULT_DRAIN_DELAY : 0,
     skipsDelay: withoutDelay !== undefined,
+    given: drain,
   };
   const delays = supervisors
     .map((supervisor) => supervisor.beginDrain(how))

@@ -8,6 +8,7 @@ import {
   systemClock,
 } from '@apix/contracts';
 import { duration, readOptions } from '@apix/contracts/options';
+import { DRAIN_DEFAULTS, type DrainDefaults, type GivenDrain } from '../drain-delay.js';
 import { Environment, environmentFromEnv } from '../environment.js';
 import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
@@ -22,8 +23,8 @@ import {
   type AddServiceOptions,
   type AddStartupTaskOptions,
   type Registration,
-  SERVICE_OPTIONS,
   ADDED_TASK_OPTIONS,
+  registrationOf,
 } from './registration.js';
 import { startOrder } from './start-order.js';
 import { withoutDelayIn } from './without-delay.js';
@@ -52,31 +53,16 @@ export class HostBuilder {
   #stopTimeoutMs = Infinity;
   #reloadTimeoutMs = DEFAULT_RELOAD_TIMEOUT;
   #shutdownTimeoutMs = DEFAULT_SHUTDOWN_TIMEOUT;
+  #drain: GivenDrain = {};
   #signals: HeldSignals | null = null;
   #clock: Clock = systemClock;
   #random: () => number = Math.random;
 
   /** Services start in the order in which they are added and stop in reverse. */
   addService(service: Service, options: AddServiceOptions = {}): this {
-    if (service === null || service === undefined || typeof service.start !== 'function') {
-      this.#mistakes.add(this.#numbered(), 'must be a service, an object with a start method');
-      return this;
-    }
-    const { name } = service;
-    if (typeof name !== 'string' || name === '') {
-      const wrong = `name: must be a non-empty string, not ${shownValue(name)}`;
-      this.#mistakes.add(this.#numbered(), wrong);
-      return this;
-    }
-    if (this.#names.has(name)) {
-      this.#mistakes.add(`service ${name}`, 'another service has this name; choose another one');
-    }
-    this.#names.add(name);
-    const read = this.#mistakes.under(`service ${name}`, (mistakes) =>
-      readOptions(SERVICE_OPTIONS, options, '', mistakes),
-    );
-    const { completes = options.restart === 'on-failure' } = read;
-    this.#services.push({ ...read, service, completes });
+    const number = this.#services.length + 1;
+    const read = registrationOf(service, options, number, this.#names, this.#mistakes);
+    if (read !== null) this.#services.push(read);
     return this;
   }
 
@@ -128,6 +114,14 @@ export class HostBuilder {
   /** Caps the entire teardown. Default: {@link DEFAULT_SHUTDOWN_TIMEOUT}. */
   withShutdownTimeout(timeout: Duration): this {
     this.#shutdownTimeoutMs = this.#timeout('shutdownTimeout', timeout);
+    return this;
+  }
+
+  /** How transports drain whose own options do not say it. Default: 5 s, but 0 in Development and Test. */
+  withDrain(drain: DrainDefaults): this {
+    this.#drain = this.#mistakes.under('drain', (mistakes) =>
+      readOptions(DRAIN_DEFAULTS, drain, '', mistakes),
+    );
     return this;
   }
 
@@ -255,6 +249,7 @@ export class HostBuilder {
       isSilent: this.#logger === null,
       environment: this.#environment ?? environmentFromEnv(),
       noDefaultDelay: withoutDelayIn(this.#environment),
+      drain: this.#drain,
       bootTimeoutMs: this.#bootTimeoutMs,
       startTimeoutMs: this.#startTimeoutMs,
       reloadTimeoutMs: this.#reloadTimeoutMs,
@@ -286,10 +281,6 @@ export class HostBuilder {
       this.#mistakes.add(numbered, 'name: must be a non-empty string, not ""');
     } else steps.push({ name: shown, run });
     return this;
-  }
-
-  #numbered(): string {
-    return `service number ${this.#services.length + 1}`;
   }
 }
 

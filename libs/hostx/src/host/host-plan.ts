@@ -1,4 +1,5 @@
 import type { Clock, Deadline, WorkScope } from '@apix/contracts';
+import type { GivenDrain } from '../drain-delay.js';
 import type { Environment } from '../environment.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
@@ -69,6 +70,8 @@ export interface HostPlan {
   readonly environment: Environment;
   /** Why default drain delays are 0; undefined: they are not. */
   readonly noDefaultDelay: string | undefined;
+  /** What the settings say for every transport. */
+  readonly drain: GivenDrain;
   /** Infinity: unbounded. */
   readonly bootTimeoutMs: number;
   /** Infinity: unbounded. */

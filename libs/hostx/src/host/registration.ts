@@ -1,10 +1,11 @@
-import type { Duration } from '@apix/contracts';
+import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 import {
   arrayOf,
   choice,
   duration,
   FLAG,
   type OptionTable,
+  readOptions,
   type ReadOptions,
   STRING,
   withDefault,
@@ -61,4 +62,38 @@ export const ADDED_TASK_OPTIONS = {
 export interface Registration extends Omit<ReadOptions<typeof SERVICE_OPTIONS>, 'completes'> {
   readonly service: Service;
   readonly completes: boolean;
+}
+
+/**
+ * A service with its options read; null, and a mistake, if it is not a service with a name.
+ *
+ * @param number counted from 1
+ * @param names of the services before it; gets that of this one
+ */
+export function registrationOf(
+  service: Service,
+  options: AddServiceOptions,
+  number: number,
+  names: Set<string>,
+  mistakes: Mistakes,
+): Registration | null {
+  const numbered = `service number ${number}`;
+  if (service === null || service === undefined || typeof service.start !== 'function') {
+    mistakes.add(numbered, 'must be a service, an object with a start method');
+    return null;
+  }
+  const { name } = service;
+  if (typeof name !== 'string' || name === '') {
+    mistakes.add(numbered, `name: must be a non-empty string, not ${shownValue(name)}`);
+    return null;
+  }
+  if (names.has(name)) {
+    mistakes.add(`service ${name}`, 'another service has this name; choose another one');
+  }
+  names.add(name);
+  const read = mistakes.under(`service ${name}`, (inner) =>
+    readOptions(SERVICE_OPTIONS, options, '', inner),
+  );
+  const { completes = options.restart === 'on-failure' } = read;
+  return { ...read, service, completes };
 }

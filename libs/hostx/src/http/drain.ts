@@ -19,6 +19,9 @@ const SILENT_MS = 500;
 /** How often to look for connections that have become idle, in milliseconds. */
 const POLL_MS = 100;
 
+/** How long clients may take to answer a close frame, where nothing else is set, in milliseconds. */
+const DEFAULT_CLOSE_GRACE_MS = 1_000;
+
 /** How many requests a timeout's message names. */
 const MAX_NAMED = 5;
 
@@ -31,6 +34,7 @@ export class Drain {
   readonly #clock: Clock;
   readonly #who: string;
   readonly #delay: DrainDelay;
+  #closeGraceMs: number;
   #hasEnded = false;
 
   constructor(
@@ -44,6 +48,7 @@ export class Drain {
     this.#beforeFarewell = beforeFarewell ?? (() => Promise.resolve());
     this.#clock = clock;
     this.#who = name;
+    this.#closeGraceMs = drain.closeGrace ?? DEFAULT_CLOSE_GRACE_MS;
     this.#delay = new DrainDelay(drain.delay, clock, drain.always);
   }
 
@@ -57,7 +62,10 @@ export class Drain {
    * @returns for how long, in milliseconds
    */
   begin(how?: DrainBegin): number {
-    if (!this.#delay.hasBegun) this.#connections.turnAway();
+    if (!this.#delay.hasBegun) {
+      this.#connections.turnAway();
+      this.#closeGraceMs = this.#options.closeGrace ?? how?.given?.closeGrace ?? this.#closeGraceMs;
+    }
     return this.#delay.begin(how);
   }
 
@@ -135,7 +143,7 @@ export class Drain {
       stops.push(
         every(this.#clock, POLL_MS, look),
         every(this.#clock, SILENT_MS, () => connections.destroySilent()),
-        every(this.#clock, this.#options.closeGrace, () => connections.destroyUnanswered()),
+        every(this.#clock, this.#closeGraceMs, () => connections.destroyUnanswered()),
       );
       // Thousands of connections that close at once are looked at once.
       const soon = onceSoon(look);
@@ -147,8 +155,7 @@ export class Drain {
         mayUpgradedGo = true;
         look();
         // Repeatedly: a WebSocket may be accepted after the others were asked to close.
-        const { closeGrace } = this.#options;
-        stops.push(every(this.#clock, closeGrace, () => connections.destroyUpgraded()));
+        stops.push(every(this.#clock, this.#closeGraceMs, () => connections.destroyUpgraded()));
       };
       void answered.then(letUpgradedGo);
     }).finally(() => {

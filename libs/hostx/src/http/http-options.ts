@@ -49,15 +49,15 @@ export interface DrainOptions {
    * How long to keep serving, with `Connection: close` on every response, after shutdown has begun. Must be
    * longer than load balancers take to notice: probe period × failure threshold. It is part of the shutdown
    * timeout and takes half of what is left of that at most. Skipped without a load balancer: at
-   * `app.close()`, a SIGINT from a terminal and the restart of a watcher. Default: '5s', but 0 in
-   * Development and Test.
+   * `app.close()`, a SIGINT from a terminal and the restart of a watcher. Default: that of the host, or else
+   * '5s', but 0 in Development and Test.
    */
   readonly delay?: Duration;
-  /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: false. */
+  /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: that of the host, or else false. */
   readonly always?: boolean;
   /**
    * How long upgraded connections may take to answer the close frame, and clients of HTTP/2 to close
-   * their side of a connection whose session has ended. Default: '1s'.
+   * their side of a connection whose session has ended. Default: that of the host, or else '1s'.
    */
   readonly closeGrace?: Duration;
   /** Caps the whole drain, so that services after this one keep some time. Default: the deadline. */
@@ -131,8 +131,8 @@ export const TIMEOUTS = {
 export const DRAIN = {
   // Unset: the default of the host.
   delay: DURATION,
-  always: withDefault(FLAG, false),
-  closeGrace: withDefault(DURATION, 1_000),
+  always: FLAG,
+  closeGrace: DURATION,
   timeout: withDefault(DURATION, Infinity),
 } satisfies OptionTable<DrainOptions>;
 

@@ -56,7 +56,7 @@ export interface HostxModuleOptions {
   readonly observers?: readonly Observer[];
   /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
   readonly http?: NestHttpOptions | false;
-  /** How the HTTP server and gRPC let go of their clients. Default: as there. */
+  /** How the HTTP server, gRPC and every other transport let go of their clients, unless their own options say it. Default: as there. */
   readonly drain?: DrainOptions;
   /**
    * How long after the end of a run the process may still be held by something, such as a timer
@@ -146,6 +146,10 @@ export function configureBuilder(
   if (options.startTimeout !== undefined) builder.withStartTimeout(options.startTimeout);
   if (options.stopTimeout !== undefined) builder.withStopTimeout(options.stopTimeout);
   if (options.reloadTimeout !== undefined) builder.withReloadTimeout(options.reloadTimeout);
+  if (options.drain !== undefined) {
+    const { timeout: _, ...drain } = options.drain;
+    builder.withDrain(drain);
+  }
   if (options.environment !== undefined) builder.withEnvironment(options.environment);
   if (options.logger !== null) builder.withLogger(options.logger ?? defaultLogger());
   for (const observer of options.observers ?? []) builder.withObserver(observer);
