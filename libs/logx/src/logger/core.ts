@@ -75,7 +75,13 @@ export class LoggerCore {
     this.#caller = resolved.caller;
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
-    this.dispatcher = new Dispatcher(sinks, { message, time, ecs }, timeFormat, this.errors);
+    this.dispatcher = new Dispatcher(
+      sinks,
+      { message, time, ecs },
+      timeFormat,
+      this.errors,
+      this.#clock,
+    );
     this.levels = new LevelTree(level, this.dispatcher.minLevel);
   }
 

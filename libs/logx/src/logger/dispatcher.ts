@@ -1,13 +1,21 @@
-import type { Deadline } from '@apix/contracts';
+import type { Clock, Deadline } from '@apix/contracts';
 import { encoderFor } from '../encode/encoder-for.js';
 import type { Encoder, LineOptions } from '../encode/encoder.js';
 import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
-import type { Event } from '../event/event.js';
+import { Event } from '../event/event.js';
+import { EMPTY_SCOPE } from '../event/scope.js';
+import { Level } from '../levels/level.js';
 import type { OpenableSink } from '../sinks/checked-spec.js';
 import { lateSink } from '../sinks/late-sink.js';
 import type { Sink } from '../sinks/sink.js';
+import { parseTemplate } from '../template/parse-template.js';
 import type { ErrorReporter } from './error-reporter.js';
+
+// Why: docs/decisions/0402
+const DROPPED = parseTemplate(
+  'logx: {Sink} dropped {Lines} lines: it could not write, or not as fast as the application logs',
+);
 
 interface OpenSink {
   readonly kind: string;
@@ -30,6 +38,7 @@ export class Dispatcher {
     private readonly line: LineOptions,
     private readonly timeFormat: TimeFormat | undefined,
     private readonly errors: ErrorReporter,
+    private readonly clock: Clock,
   ) {
     this.#open(specs);
   }
@@ -117,6 +126,22 @@ export class Dispatcher {
     return closed;
   }
 
+  /** Writes how many lines a sink dropped to the sink itself, at a level that it takes. */
+  #noteDrops(
+    { kind, sink, minLevel, encoder }: OpenSink,
+    encoders: readonly { readonly encode: Encoder }[],
+    ...values: [sinkName: string, lines: number]
+  ): void {
+    const level = Math.max(Level.Warning, minLevel) as Level;
+    const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
+    try {
+      if (encoder < 0) sink.emit!(event);
+      else give(event, sink, encoders[encoder]!.encode, new LineBuffer());
+    } catch (error) {
+      this.errors.failed(`${kind} could not write`, error);
+    }
+  }
+
   #open(specs: readonly OpenableSink[]): void {
     const encoders = new Map<string, { index: number; encode: Encoder }>();
     const opened: OpenSink[] = [];
@@ -131,7 +156,13 @@ export class Dispatcher {
     };
     try {
       for (const spec of specs) {
-        const sink = spec.open({ onError: (error) => this.errors.report(error) });
+        const at = opened.length;
+        const sink = spec.open({
+          onError: (error) => this.errors.report(error),
+          onDropped: this.errors.isSilent
+            ? (name, lines) => this.#noteDrops(opened[at]!, [...encoders.values()], name, lines)
+            : undefined,
+        });
         const encoder = sink.emit === undefined ? indexOf(spec) : -1;
         opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
       }

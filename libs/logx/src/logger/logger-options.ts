@@ -30,8 +30,8 @@ export interface LoggerOptions {
    */
   readonly sinks?: readonly (SinkSpec | SinkDocument)[] | undefined;
   /**
-   * Called for every failure of a sink. Errors that it throws are dropped. Default: none; a sink's failure
-   * is then not reported.
+   * Called for every failure of a sink. Errors that it throws are dropped. Default: none; a sink's failure is
+   * then not reported, but a sink that has dropped lines and goes on writes an event with their number.
    */
   readonly errorHandler?: ((error: Error) => void) | undefined;
   /** Flood control, applied after the level; fatal events are always logged. Default: none. */
