@@ -43,7 +43,10 @@ describe('a sink that dropped lines and goes on', () => {
     for (let i = 0; i < 10; i++) log.error(null, '{I}', i);
     await drain();
     expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
-      ...['0', '1', '2', '3'],
+      '0',
+      '1',
+      '2',
+      '3',
       'logx: stream dropped 6 lines: it could not write, or not as fast as the application logs',
     ]);
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({
