@@ -75,7 +75,8 @@ export class LoggerCore {
     this.#caller = resolved.caller;
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
-    this.dispatcher = new Dispatcher(sinks, { message, time, ecs }, timeFormat, this.errors);
+    const line = { message, time, ecs };
+    this.dispatcher = new Dispatcher(sinks, line, timeFormat, this.errors, this.#clock);
     this.levels = new LevelTree(level, this.dispatcher.minLevel, levels);
   }
 

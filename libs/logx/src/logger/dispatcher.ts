@@ -1,17 +1,25 @@
-import type { Deadline } from '@apix/contracts';
+import type { Clock, Deadline } from '@apix/contracts';
 import { encoderFor } from '../encode/encoder-for.js';
 import type { Encoder, LineEncoder, LineOptions } from '../encode/encoder.js';
 import { encoderContext, jsonLine } from '../encode/own-line.js';
 import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
-import type { Event } from '../event/event.js';
+import { Event } from '../event/event.js';
+import { EMPTY_SCOPE } from '../event/scope.js';
+import { Level } from '../levels/level.js';
 import type { OpenableSink } from '../sinks/checked-spec.js';
 import { lateSink } from '../sinks/late-sink.js';
 import { OwnLines } from '../sinks/own-lines.js';
 import type { Format, Sink } from '../sinks/sink.js';
+import { parseTemplate } from '../template/parse-template.js';
 import type { ErrorReporter } from './error-reporter.js';
 
 type BuiltInSpec = OpenableSink & { readonly format: Format };
+
+// Why: docs/decisions/0402
+const DROPPED = parseTemplate(
+  'logx: {Sink} dropped {Lines} lines: it could not write, or not as fast as the application logs',
+);
 
 interface OpenSink {
   readonly kind: string;
@@ -38,6 +46,7 @@ export class Dispatcher {
     private readonly line: LineOptions,
     private readonly timeFormat: TimeFormat | undefined,
     private readonly errors: ErrorReporter,
+    private readonly clock: Clock,
   ) {
     this.#open(specs);
   }
@@ -133,6 +142,23 @@ export class Dispatcher {
     for (const own of this.#own) own.run();
   }
 
+  /** Writes how many lines a sink dropped to the sink itself, at a level that it takes. */
+  #noteDrops(
+    open: OpenSink,
+    encoders: readonly { readonly encode: LineEncoder }[],
+    ...values: [sinkName: string, lines: number]
+  ): void {
+    const { kind, sink, minLevel, maxLevel, encoder } = open;
+    const level = Math.min(Math.max(Level.Warning, minLevel), maxLevel) as Level;
+    const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
+    try {
+      if (encoder < 0) giveEvent(event, open);
+      else give(event, sink, encoders[encoder]!.encode, new LineBuffer());
+    } catch (error) {
+      this.errors.failed(`${kind} could not write`, error);
+    }
+  }
+
   #open(specs: readonly OpenableSink[]): void {
     const encoders = new Map<string, { index: number; encode: LineEncoder }>();
     const owns = new Map<Encoder, Map<TimeFormat | undefined, OwnLines>>();
@@ -156,7 +182,13 @@ export class Dispatcher {
     };
     try {
       for (const spec of specs) {
-        const sink = spec.open({ onError: (error) => this.errors.report(error) });
+        const at = opened.length;
+        const sink = spec.open({
+          onError: (error) => this.errors.report(error),
+          onDropped: this.errors.isSilent
+            ? (name, lines) => this.#noteDrops(opened[at]!, [...encoders.values()], name, lines)
+            : undefined,
+        });
         const { kind, format, minLevel = 0, maxLevel = Infinity } = spec;
         const takesLines = sink.emit === undefined;
         const own = takesLines && typeof format !== 'string' ? ownOf(format, spec) : undefined;

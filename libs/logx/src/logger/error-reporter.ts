@@ -6,6 +6,11 @@ export class ErrorReporter {
 
   constructor(private readonly handler: ((error: Error) => void) | undefined) {}
 
+  /** Whether nobody is called. */
+  get isSilent(): boolean {
+    return this.handler === undefined;
+  }
+
   /** If the handler itself logs, and so makes a sink fail again, it is not called for that failure. */
   report(error: Error): void {
     if (this.handler === undefined || this.#reporting) return;

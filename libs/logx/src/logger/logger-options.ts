@@ -38,8 +38,8 @@ export interface LoggerOptions {
    */
   readonly sinks?: readonly (SinkSpec | SinkDocument)[] | undefined;
   /**
-   * Called for every failure of a sink. Errors that it throws are dropped. Default: none; a sink's failure
-   * is then not reported.
+   * Called for every failure of a sink. Errors that it throws are dropped. Default: none; a sink's failure is
+   * then not reported, but a sink that has dropped lines and goes on writes an event with their number.
    */
   readonly errorHandler?: ((error: Error) => void) | undefined;
   /**

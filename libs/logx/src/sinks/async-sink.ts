@@ -7,7 +7,7 @@ import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
 import { passesBounds } from './passes-bounds.js';
-import type { Sink } from './sink.js';
+import type { Sink, SinkContext } from './sink.js';
 
 /** How many events are handed over before the event loop runs other work. */
 const SLICE = 256;
@@ -21,6 +21,7 @@ export interface AsyncSinkOptions {
   readonly name: string;
   readonly maxLines: number;
   readonly onError: (error: Error) => void;
+  readonly onDropped?: SinkContext['onDropped'];
   readonly clock?: Clock | undefined;
 }
 
@@ -41,9 +42,9 @@ export class AsyncSink implements Sink {
     private readonly inner: Sink,
     private readonly options: AsyncSinkOptions,
   ) {
-    const { name, maxLines, onError, clock = idleClock } = options;
+    const { name, maxLines, clock = idleClock } = options;
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = droppedLines(name, onError, clock);
+    this.#drops = droppedLines(name, options, clock);
     this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
     if (inner.flushSync || !inner.flush) this.flushSync = () => this.#flushNow();
     if (inner.emit) this.emit = (event) => this.#enqueue({ line: '', event });
@@ -65,6 +66,10 @@ export class AsyncSink implements Sink {
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     await this.flush(deadline);
+    if (this.#queue.length === 0) {
+      this.#drops.noteNow();
+      this.#handOver(1);
+    }
     this.#closed = true;
     this.#leaveExit();
     const lost = this.#queue.clear();
@@ -95,6 +100,8 @@ export class AsyncSink implements Sink {
 
   #flushNow(): void {
     this.#handOver(Infinity);
+    this.#drops.noteNow();
+    this.#handOver(Infinity);
     this.#drops.say();
     this.#guarded(() => this.inner.flushSync?.());
   }
@@ -108,7 +115,7 @@ export class AsyncSink implements Sink {
   #handOver(count: number): void {
     for (let left = count; left > 0; left--) {
       const entry = this.#queue.shift();
-      if (entry === undefined) return;
+      if (entry === undefined) return this.#drops.goOn();
       this.#guarded(() => {
         if (this.inner.emit) this.inner.emit(entry.event);
         else this.inner.write?.(entry.line, entry.event);

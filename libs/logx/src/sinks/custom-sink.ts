@@ -42,7 +42,7 @@ export function customSink(
     const opened = checkSink(open(context), kind);
     return maxLines === undefined
       ? flushedAtExit(opened, kind, context)
-      : new AsyncSink(opened, { name: kind, maxLines, onError: context.onError });
+      : new AsyncSink(opened, { ...context, name: kind, maxLines });
   });
   // A network sink is its own spec.
   const { timeFormats } = sink as Partial<SinkSpec>;

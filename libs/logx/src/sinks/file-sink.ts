@@ -58,8 +58,8 @@ export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec 
   const { rotation, mode = DEFAULT_FILE_MODE, gather, clock } = read;
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(read);
-  return specOf('file', read, ({ onError }) => {
+  return specOf('file', read, ({ onError, onDropped }) => {
     const outlet = new FileOutlet(path, { onError, plan, mode, clock });
-    return new LineWriter(outlet, { onError, maxLines, gatherMs: gather, clock });
+    return new LineWriter(outlet, { onError, onDropped, maxLines, gatherMs: gather, clock });
   });
 }

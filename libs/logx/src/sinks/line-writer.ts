@@ -18,13 +18,14 @@ import {
 import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
 import { PendingFlushes } from './pending-flushes.js';
-import type { Sink } from './sink.js';
+import type { Sink, SinkContext } from './sink.js';
 import { WaitingLines } from './waiting-lines.js';
 import { withinDeadline } from './within-deadline.js';
 import { WriteTrouble } from './write-trouble.js';
 
 export interface LineWriterOptions {
   readonly onError: (error: Error) => void;
+  readonly onDropped?: SinkContext['onDropped'];
   /** Maximum number of waiting lines; more are dropped and counted, and nothing ever blocks. */
   readonly maxLines?: number | undefined;
   /** Milliseconds for which lines are gathered. Default: 0, until the end of the turn. */
@@ -66,7 +67,7 @@ export class LineWriter implements Sink {
         this.#land(segment, error),
       );
     }
-    this.#drops = droppedLines(outlet.name, onError, clock ?? idleClock);
+    this.#drops = droppedLines(outlet.name, options, clock ?? idleClock);
     this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
     this.#due = new DueWrite(gatherMs, clock ?? idleClock, () => this.#drainUnlessBusy());
     this.#leaveExit = flushAtExit(this);
@@ -102,6 +103,7 @@ export class LineWriter implements Sink {
     if (this.#mayBlockExit) {
       this.#mayBlockExit = this.#drainPatiently(MAX_EXIT_WAIT_MS, Infinity, 0);
     }
+    if (this.#isEmpty()) this.#drops.noteNow();
     if (isExiting()) this.#giveUp();
     this.#drops.say();
   }
@@ -116,6 +118,7 @@ export class LineWriter implements Sink {
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     await this.flush(deadline);
+    if (this.#isEmpty()) this.#drops.noteNow();
     this.#closed = true;
     this.#due.cancel();
     this.#leaveExit();
@@ -240,6 +243,7 @@ export class LineWriter implements Sink {
     this.#mayBlockCaller = true;
     this.#mayBlockExit = true;
     this.#flushes.end();
+    this.#drops.goOn();
   }
 
   /** Hands the oldest lines to the other thread; when they are written, the next follow. */

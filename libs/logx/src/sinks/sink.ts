@@ -39,6 +39,11 @@ export interface Sink {
 export interface SinkContext {
   /** Reports a failure outside a call of `write` to the logger's error handler. Never throws. */
   readonly onError: (error: Error) => void;
+  /**
+   * Writes an event to this very sink that says how many lines it dropped, for a sink that goes on. Undefined if
+   * the logger has an error handler, which is called instead. Never throws.
+   */
+  readonly onDropped?: ((sinkName: string, lines: number) => void) | undefined;
 }
 
 /** A sink as a value: an item of `sinks: [...]`. Opened once for each logger created with it. */

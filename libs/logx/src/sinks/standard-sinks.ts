@@ -93,7 +93,8 @@ function openShared(target: StandardStream, lines: WaitingOptions, context: Sink
   const entry = shared.get(key) ?? newSharedWriter(target, lines);
   shared.set(key, entry);
   const { writer, users } = entry;
-  const user = { onError: (error: Error) => context.onError(error) };
+  const { onDropped } = context;
+  const user = { onError: (error: Error) => context.onError(error), onDropped };
   users.add(user);
   return {
     write: (line, event) => writer.write(line, event),
@@ -115,6 +116,10 @@ function newSharedWriter(target: StandardStream, lines: WaitingOptions): SharedW
   const onError = (error: Error): void => {
     for (const user of users) user.onError(error);
   };
+  // One line is enough, whoever writes it.
+  const onDropped = (name: string, count: number): void => {
+    [...users].find((user) => user.onDropped !== undefined)?.onDropped?.(name, count);
+  };
   const outlet = new DescriptorOutlet(target, DESCRIPTORS[target]);
-  return { writer: new LineWriter(outlet, { onError, ...lines }), users };
+  return { writer: new LineWriter(outlet, { onError, onDropped, ...lines }), users };
 }

@@ -77,7 +77,7 @@ class StreamSink implements Sink {
     clock: Clock = idleClock,
   ) {
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = droppedLines(kind, (error) => context.onError(error), clock);
+    this.#drops = droppedLines(kind, context, clock);
     this.#tellsLevel = takesPinoLevel(stream);
     this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
     if (flushesAtOnce(stream)) this.flushSync = () => this.#flushNow();
@@ -101,6 +101,7 @@ class StreamSink implements Sink {
 
   #flushNow(): void {
     this.#passWhile(() => true);
+    this.#drops.noteNow();
     this.#drops.say();
     try {
       this.stream.flushSync?.();
@@ -116,6 +117,7 @@ class StreamSink implements Sink {
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     await this.flush(deadline);
+    if (!this.#waiting) this.#drops.noteNow();
     this.#closed = true;
     this.#leaveExit();
     const lost = this.#queue.clear();
@@ -135,7 +137,7 @@ class StreamSink implements Sink {
   #passWhile(allowed: () => boolean): void {
     while (allowed()) {
       const line = this.#queue.shift();
-      if (line === undefined) return;
+      if (line === undefined) return this.#drops.goOn();
       this.#pass(line);
     }
   }
