@@ -87,12 +87,16 @@ function jsonIn(text: string, source: string): unknown {
 }
 
 function yamlIn(text: string, source?: string): unknown {
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
-  if (document.errors.length > 0) {
-    const mistakes = document.errors.map(({ message }) =>
-      message.split('\n')[0]!.replace(/:$/, ''),
-    );
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, merge: true });
+  const wrong = [...document.errors, ...document.warnings];
+  if (wrong.length > 0) {
+    const mistakes = wrong.map(({ message }) => message.split('\n')[0]!.replace(/:$/, ''));
     throw new ConfigError(mistakes, source);
   }
-  return document.toJS() ?? {};
+  try {
+    // The library rejects aliases that expand without limit.
+    return document.toJS() ?? {};
+  } catch (cause) {
+    throw new ConfigError([thrownText(cause)], source, { cause });
+  }
 }
