@@ -89,7 +89,7 @@ function isReference(node: ts.Identifier, specifier: ts.ImportSpecifier): boolea
   return !isMemberName(node);
 }
 
-function isMemberName(node: ts.Identifier): boolean {
+export function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return true;
   if (ts.isQualifiedName(parent) && parent.right === node) return true;

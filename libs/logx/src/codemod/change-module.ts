@@ -4,26 +4,29 @@ import { indentAt } from './code-style.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { type ModuleOptions, readMembers } from './module-options.js';
+import type { FunctionNode } from './option-sources.js';
 import { writtenMember } from './sinks-of.js';
 
-/** Converts the calls of `forRoot` and `forRootAsync`, and other references to the module. */
+/** Converts the references to the module that are not calls of `forRoot` or `forRootAsync`. */
 export function changeModules(change: FileChange): void {
   const references = change.file.names
     .filter(({ exported }) => exported === 'LoggerModule')
     .flatMap((it) => it.references);
-  for (const reference of references) {
-    const { parent } = reference;
-    if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
-      changeCall(reference, parent.parent, change);
-    }
-  }
   for (const reference of references.filter((it) => ts.isArrayLiteralExpression(it.parent))) {
     changeElement(reference, change);
   }
-  for (const reference of references.filter((it) => !change.isGone(it))) {
-    const isCall = ts.isPropertyAccessExpression(reference.parent);
-    if (!isCall) change.leftOvers.push(leftModule(reference, 'LoggerModule, used as a value'));
+  const isLeft = references.some((it) => isCalled(it) && !change.isGone(it));
+  for (const reference of references.filter((it) => !change.isGone(it) && !isCalled(it))) {
+    const { parent } = reference;
+    // `ReturnType<typeof LoggerModule.forRoot>`
+    const isType = ts.isQualifiedName(parent) && ts.isTypeQueryNode(parent.parent);
+    if (isType && !isLeft) change.rename(reference, 'LogxModule');
+    else change.leftOvers.push(leftModule(reference, 'LoggerModule, used as a value'));
   }
+}
+
+function isCalled({ parent }: ts.Identifier): boolean {
+  return ts.isPropertyAccessExpression(parent);
 }
 
 /** Removes further imports of the module, which is global, and its exports from modules that do not import it. */
@@ -55,82 +58,31 @@ function isChangedHere(array: ts.ArrayLiteralExpression, change: FileChange): bo
   return found;
 }
 
-function changeCall(reference: ts.Identifier, call: ts.CallExpression, change: FileChange): void {
-  const method = (call.expression as ts.PropertyAccessExpression).name.text;
-  const [given, ...others] = call.arguments;
-  const module = (): void => change.rename(reference, 'LogxModule');
-  if (method === 'forRoot' && given === undefined) {
-    change.edits.push({ start: call.end - 1, end: call.end - 1, text: defaults(change) });
-    module();
-    return;
-  }
-  const literal = given === undefined || others.length > 0 ? undefined : literalIn(method, given);
-  if (literal === undefined) {
-    const what = `LoggerModule.${method} with options that are not written out here`;
-    change.leftOvers.push(leftModule(call, what));
-    return;
-  }
-  const options: ModuleOptions = { top: new Map(), http: new Map(), sinks: [] };
+/** Converts a literal of options; returns what it cannot convert, and then changes nothing. */
+export function changeLiteral(literal: ts.ObjectLiteralExpression, change: FileChange): LeftOver[] {
+  const options: ModuleOptions = { top: new Map(), http: new Map(), sinks: [], inlined: [] };
   const wrong = readMembers(literal.properties, options, change);
-  if (wrong.length > 0) {
-    change.leftOvers.push(...wrong);
-    return;
-  }
+  if (wrong.length > 0) return wrong;
   const code = optionsCode(options, literal, change);
-  module();
   change.replace(literal, code);
-  dropReferences(literal, code, change);
-  for (const type of foreignTypesIn(literal)) {
-    change.edits.push({ start: type.pos - 1, end: type.end, text: '' });
-    visit(type, (it) => change.gone(it));
-  }
+  for (const node of [literal, ...options.inlined]) dropReferences(node, code, change);
+  return [];
 }
 
-/** The options, as a literal or as the literal that a factory returns. */
-function literalIn(method: string, given: ts.Expression): ts.ObjectLiteralExpression | undefined {
-  if (!ts.isObjectLiteralExpression(given)) return undefined;
-  if (method === 'forRoot') return given;
-  const known = /^(?:imports|inject|useFactory)$/;
-  if (!given.properties.every((it) => known.test(it.name?.getText() ?? ''))) return undefined;
-  const factory = given.properties.find((it) => it.name?.getText() === 'useFactory');
-  const made =
-    factory !== undefined && ts.isPropertyAssignment(factory) ? factory.initializer : factory;
-  if (made === undefined) return undefined;
-  if (
-    !ts.isArrowFunction(made) &&
-    !ts.isFunctionExpression(made) &&
-    !ts.isMethodDeclaration(made)
-  ) {
-    return undefined;
-  }
-  if (made.body === undefined) return undefined;
-  if (!ts.isBlock(made.body)) return plainLiteral(made.body);
-  const returns: ts.ReturnStatement[] = [];
-  visit(made.body, (it) => {
-    const isOwn = ts.isReturnStatement(it) && ts.findAncestor(it, ts.isFunctionLike) === made;
-    if (isOwn) returns.push(it);
-  });
-  const [only] = returns;
-  return returns.length === 1 && only?.expression ? plainLiteral(only.expression) : undefined;
+/** Removes the declared return type of a factory, which is a type of nestjs-pino. */
+export function dropTypes({ type }: FunctionNode, change: FileChange): void {
+  if (type === undefined) return;
+  change.edits.push({ start: type.pos - 1, end: type.end, text: '' });
+  visit(type, (it) => change.gone(it));
 }
 
-function plainLiteral(node: ts.Expression): ts.ObjectLiteralExpression | undefined {
-  if (ts.isParenthesizedExpression(node)) return plainLiteral(node.expression);
-  return ts.isObjectLiteralExpression(node) ? node : undefined;
-}
-
-/** The declared return type of a factory, which is a type of nestjs-pino. */
-function foreignTypesIn(literal: ts.ObjectLiteralExpression): ts.TypeNode[] {
-  const made = ts.findAncestor(literal, ts.isFunctionLike);
-  return made?.type === undefined ? [] : [made.type];
-}
-
-function defaults(change: FileChange): string {
+/** The options of `forRoot()`. */
+export function defaults(change: FileChange): string {
   return `{ timeFormat: ${change.style.quote}TimeRFC3339Ms${change.style.quote}, stackTrace: true }`;
 }
 
 function optionsCode(
-  { top, http, sinks }: ModuleOptions,
+  { top, http, sinks, inlined }: ModuleOptions,
   literal: ts.ObjectLiteralExpression,
   change: FileChange,
 ): string {
@@ -146,7 +98,7 @@ function optionsCode(
     /'(TimeRFC3339Ms|TimeUnixMs|off|2xx)'/g,
     `${style.quote}$1${style.quote}`,
   );
-  const lost = commentsIn(literal).filter((it) => !code.includes(it));
+  const lost = [literal, ...inlined].flatMap(commentsIn).filter((it) => !code.includes(it));
   return lost.length === 0
     ? code
     : code.replace('{', () => `{${lost.map((it) => style.eol + inner + it).join('')}`);

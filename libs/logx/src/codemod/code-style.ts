@@ -14,11 +14,17 @@ export function styleOf({ text }: Pick<AppFile, 'text'>): CodeStyle {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const step = /^(?:\t| {2,8})(?=\S)/m.exec(text)?.[0] ?? '  ';
   return {
-    quote: count(/from\s+"/g) > count(/from\s+'/g) ? '"' : "'",
+    quote: count(/from\s+"/g) > count(/from\s+'/g) || !/'/.test(text) ? '"' : "'",
     eol: text.includes('\r\n') ? '\r\n' : '\n',
-    semicolon: /^\uFEFF?import\b[^;]*?['"]\s*;/m.test(text) ? ';' : '',
+    semicolon: hasSemicolons(text) ? ';' : '',
     indent: step,
   };
+}
+
+/** By the imports, or without any by the ends of other lines. */
+function hasSemicolons(text: string): boolean {
+  if (/^\uFEFF?import\b/m.test(text)) return /^\uFEFF?import\b[^;]*?['"]\s*;/m.test(text);
+  return /;[\t ]*$/m.test(text);
 }
 
 /** A text as a literal. */

@@ -82,10 +82,21 @@ export class FileChange {
     if (!isPut) {
       const [first] = this.file.source.statements;
       const foreign = importsOf(this.file.source, 'nestjs-pino').at(-1);
-      if (foreign === undefined) this.insert(first?.getStart() ?? 0, `${put}${this.style.eol}`);
+      const isImport = first !== undefined && ts.isImportDeclaration(first);
+      const below = isImport ? this.style.eol : this.style.eol.repeat(2);
+      if (foreign === undefined) this.insert(first?.getStart() ?? 0, `${put}${below}`);
       else this.insert(foreign.end, `${this.style.eol}${put}`);
     }
     this.#dropUnused();
+  }
+
+  /** Removes a declaration, its lines and the blank line below them. */
+  removeDeclaration(node: ts.Node): void {
+    this.removeLines(node);
+    const below = /^[\t ]*\r?\n(\r?\n)/.exec(this.file.text.slice(node.end));
+    if (below === null) return;
+    const end = node.end + below[0].length;
+    this.edits.push({ start: end - below[1]!.length, end, text: '' });
   }
 
   /** Removes a statement, and its lines if nothing else is on them. */

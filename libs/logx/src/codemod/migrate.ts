@@ -8,6 +8,7 @@ import {
   visit,
 } from './app-file.js';
 import { changeGroup, nameOfLogger } from './change-loggers.js';
+import { AppFiles } from './app-files.js';
 import { changeModules } from './change-module.js';
 import { changeErrorInterceptor, changeNestLogger, otherNames } from './change-others.js';
 import { changeTokenCalls, changeTokens, type TokenFacts } from './change-tokens.js';
@@ -15,6 +16,7 @@ import { type Edit, inOrder } from './edit.js';
 import { FileChange } from './file-change.js';
 import { inheritors } from './inherited-loggers.js';
 import type { LeftOver } from './left-over.js';
+import { changeModuleCalls } from './module-calls.js';
 import { type FoundLoggers, findLoggers, type LoggerGroup } from './logger-group.js';
 import { strangeUses } from './strange-uses.js';
 
@@ -57,9 +59,34 @@ export function migrate(files: readonly SourceText[]): FilePlan[] {
   const isChanged = ({ obstacles, isShared }: LoggerGroup): boolean =>
     obstacles.length === 0 && (isWhole || !isShared);
   const facts = factsOf(examined, isChanged);
-  return examined
-    .map((it) => planOf(it, isChanged, isWhole, facts))
-    .filter(({ edits, leftOvers }) => edits.length > 0 || leftOvers.length > 0);
+  const changes = new Map<AppFile, FileChange>();
+  const changeOf = (file: AppFile): FileChange | undefined => {
+    const isClosed =
+      isBroken(file.source) ||
+      /\.[cm]?jsx?$/.test(file.path) ||
+      examined.some((it) => it.file === file && it.strange.length > 0);
+    if (isClosed) return undefined;
+    const known = changes.get(file) ?? new FileChange(file);
+    changes.set(file, known);
+    return known;
+  };
+  const open = examined.filter(({ strange }) => strange.length === 0).map(({ file }) => file);
+  const all = new AppFiles(files, open);
+  changeModuleCalls(open, all, changeOf);
+  for (const it of examined)
+    changeFile(it, { isChanged, isWhole, facts, change: changeOf(it.file) });
+  const strange = examined
+    .filter((it) => it.strange.length > 0)
+    .map(({ file, strange: leftOvers }) => ({ ...textOf(file), edits: [], leftOvers }));
+  const plans = [...changes.values()].map((change) => planOf(change));
+  const order = new Map(files.map(({ path }, i) => [path, i]));
+  return [...strange, ...plans]
+    .filter(({ edits, leftOvers }) => edits.length > 0 || leftOvers.length > 0)
+    .toSorted((a, b) => order.get(a.path)! - order.get(b.path)!);
+}
+
+function textOf({ path, text }: AppFile): SourceText {
+  return { path, text };
 }
 
 const NOTHING: FoundLoggers = { groups: [], types: [], tokens: [], obstacles: [] };
@@ -97,15 +124,20 @@ function factsOf(
   return { plain, left };
 }
 
-function planOf(
-  { file, found, strange }: Examined,
-  isChanged: (group: LoggerGroup) => boolean,
-  isWhole: boolean,
-  facts: TokenFacts,
-): FilePlan {
-  const { path, text } = file;
-  if (strange.length > 0) return { path, text, edits: [], leftOvers: strange };
-  const change = new FileChange(file);
+interface Circumstances {
+  readonly isChanged: (group: LoggerGroup) => boolean;
+  readonly isWhole: boolean;
+  readonly facts: TokenFacts;
+  /** Undefined for a file that must not be changed. */
+  readonly change: FileChange | undefined;
+}
+
+/** All changes of a file except those of the options of the module. */
+function changeFile(
+  { found }: Examined,
+  { isChanged, isWhole, facts, change }: Circumstances,
+): void {
+  if (change === undefined) return;
   change.leftOvers.push(...found.obstacles);
   for (const group of found.groups) {
     if (isChanged(group)) changeGroup(group, change);
@@ -128,9 +160,12 @@ function planOf(
   changeErrorInterceptor(change);
   changeModules(change);
   change.leftOvers.push(...otherNames(change));
+}
+
+function planOf(change: FileChange): FilePlan {
   if (change.edits.length > 0) change.changeImports();
   const leftOvers = change.leftOvers.toSorted((a, b) => a.position - b.position);
-  return { path, text, edits: inOrder(change.edits), leftOvers };
+  return { ...textOf(change.file), edits: inOrder(change.edits), leftOvers };
 }
 
 function isInjected(token: ts.Identifier): boolean {

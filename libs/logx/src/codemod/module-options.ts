@@ -1,4 +1,6 @@
 import { ts } from '../npm-install/typescript.js';
+import { visit } from './app-file.js';
+import { constantIn } from './app-files.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { idOptions } from './request-id-option.js';
@@ -10,6 +12,8 @@ export interface ModuleOptions {
   readonly top: Map<string, string>;
   readonly http: Map<string, string>;
   readonly sinks: string[];
+  /** Constants whose members have moved to the options. */
+  readonly inlined: ts.Node[];
 }
 
 /** Converts an option; returns whether it could. */
@@ -45,8 +49,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     top.set('fields', value.getText());
     return true;
   },
-  redact: (value, { top }) => {
-    if (!isRedaction(value)) return false;
+  redact: (value, { top }, change) => {
+    if (!isRedaction(value, change)) return false;
     top.set('redact', value.getText());
     return true;
   },
@@ -120,6 +124,8 @@ export function readMembers(
   return members.flatMap((member) => {
     const name = member.name?.getText() ?? '';
     const value = valueOf(member);
+    const inlined = inlinedMembers(member, options, change);
+    if (inlined !== undefined) return readMembers(inlined, options, change);
     if (ts.isSpreadAssignment(member)) {
       const read = spreadTransport(member, options, change);
       return read ? [] : [leftOption(member, 'a spread')];
@@ -133,6 +139,33 @@ export function readMembers(
       (value === undefined && readMethod(member, name, options, change));
     return isRead ? [] : [leftOption(member, name)];
   });
+}
+
+/**
+ * The members of a constant that `pinoHttp` is, or that is spread, if it is used only here: they move to the
+ * options, and the constant is removed.
+ */
+function inlinedMembers(
+  member: ts.ObjectLiteralElementLike,
+  { inlined }: ModuleOptions,
+  change: FileChange,
+): readonly ts.ObjectLiteralElementLike[] | undefined {
+  const isSpread = ts.isSpreadAssignment(member);
+  if (!isSpread && member.name?.getText() !== 'pinoHttp') return undefined;
+  const value = isSpread ? member.expression : valueOf(member);
+  if (value === undefined || !ts.isIdentifier(value)) return undefined;
+  const constant = constantIn(change.file, value.text);
+  if (constant === undefined || constant.isExported || constant.uses.length !== 1) return undefined;
+  const { declaration, initializer } = constant;
+  const statement = declaration.parent.parent;
+  if (!ts.isObjectLiteralExpression(initializer) || !ts.isVariableStatement(statement))
+    return undefined;
+  if (declaration.parent.declarations.length > 1) return undefined;
+  inlined.push(initializer);
+  change.removeDeclaration(statement);
+  change.gone(value);
+  if (declaration.type !== undefined) visit(declaration.type, (it) => change.gone(it));
+  return initializer.properties;
 }
 
 function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | undefined {
@@ -209,14 +242,21 @@ function levelCode(value: ts.Expression, change: FileChange): string | undefined
   return `${parse}(String(${isKnown ? code : isSimple ? `${code} ?? ${quoted}` : `(${code}) ?? ${quoted}`}))`;
 }
 
-function isRedaction(value: ts.Expression): boolean {
-  const isTexts = (node: ts.Expression): boolean =>
-    ts.isArrayLiteralExpression(node) && node.elements.every((it) => ts.isStringLiteralLike(it));
+function isRedaction(given: ts.Expression, { file }: FileChange): boolean {
+  const known = (node: ts.Expression): ts.Expression =>
+    ts.isIdentifier(node) ? (constantIn(file, node.text)?.initializer ?? node) : node;
+  const isTexts = (node: ts.Expression): boolean => {
+    const array = known(node);
+    return (
+      ts.isArrayLiteralExpression(array) && array.elements.every((it) => ts.isStringLiteralLike(it))
+    );
+  };
+  const value = known(given);
   if (!ts.isObjectLiteralExpression(value)) return isTexts(value);
   return value.properties.every((member) => {
-    if (!ts.isPropertyAssignment(member)) return false;
-    const { initializer } = member;
-    const name = member.name.getText();
+    const initializer = valueOf(member);
+    if (initializer === undefined) return false;
+    const name = member.name?.getText();
     if (name === 'paths') return isTexts(initializer);
     return name === 'remove' || (name === 'censor' && ts.isStringLiteralLike(initializer));
   });

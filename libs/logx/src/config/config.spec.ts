@@ -167,6 +167,21 @@ sinks:
     ['"text"', /^must be an object, not "text"/],
     ['{"level": null, "__proto__": {"caller": true}}', /^__proto__: is not known here/],
     ['{"constructor": 1}', /^constructor: is not known here/],
+    ['level: !secret debug', /^Unresolved tag: !secret at line 1/],
+    ['<<: 5', /^Merge sources must be maps/],
+    ['fields: &all { <<: *all }', /^Excessive alias count/],
+    [
+      ['a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]', ...'bcdef'].reduce(
+        (text, name, i) =>
+          `${text}\n${name}: &${name} [${'*' + 'abcde'[i - 1]!}${`, *${'abcde'[i - 1]!}`.repeat(9)}]`,
+      ),
+      /^Excessive alias count/,
+    ],
+    ['sinks: &all [{ type: stdout, options: *all }]', /^sinks\[0\]\.options: is not known here/],
+    ['levels: &all { orders: *all }', /^levels\.orders: unknown level an object/],
+    ['redact: &all { paths: *all }', /^redact\.paths: must be an array of paths/],
+    ['fields: [1]', /^fields: must be an object, not an array/],
+    ['levels: { 7: loud }', /^levels\.7: unknown level "loud"/],
   ])('are refused as text: %s', (text, mistake) => {
     expect(mistakesOf(() => loadConfig(text))[0]).toMatch(mistake);
   });

@@ -87,9 +87,13 @@ function jsonIn(text: string, source: string): unknown {
 }
 
 function yamlIn(text: string, source?: string): unknown {
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
-  if (document.errors.length > 0) {
-    throw new ConfigError(document.errors.map(yamlFaultText), source);
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, merge: true });
+  const wrong = [...document.errors, ...document.warnings];
+  if (wrong.length > 0) throw new ConfigError(wrong.map(yamlFaultText), source);
+  try {
+    // The library rejects aliases that expand without limit.
+    return document.toJS() ?? {};
+  } catch (cause) {
+    throw new ConfigError([thrownText(cause)], source, { cause });
   }
-  return document.toJS() ?? {};
 }
