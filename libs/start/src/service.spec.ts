@@ -3,7 +3,7 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import { describe, expect, it } from '@jest/globals';
 import { NEW_APP, WORKSPACE, applied } from './apps.fixture.js';
 import { nestAdd } from './nest-add.js';
-import { localName } from './proto/controller-text.js';
+import { localName } from './proto/generated-names.js';
 import { service } from './service.js';
 
 const PROTO = `syntax = "proto3";
@@ -158,3 +158,70 @@ it.each(['proto/gone.proto', 'README.md', 'proto', 'src/orders.proto', ''])(
     );
   },
 );
+
+describe('names that a controller cannot take over', () => {
+  const made = (proto: string) =>
+    applied(service({ name: 'proto/p/v1/a.proto' }), {
+      ...app,
+      'proto/p/v1/a.proto': `syntax = "proto3"; package p.v1;\nmessage A {}\n${proto}`,
+    });
+
+  it.each([
+    ['Object', 'Object$ as ObjectService'],
+    ['Promise', 'Promise as PromiseService'],
+    ['Code', 'Code as CodeService'],
+    ['Record', 'Record as RecordService'],
+    ['default', 'default$ as defaultService'],
+    ['Orders', 'Orders'],
+  ])('are imported under another one: %s', (name, imported) => {
+    const { files } = made(`service ${name} { rpc Get(A) returns (A); }`);
+    expect(Object.values(files).join('\n')).toContain(
+      `import { ${imported} } from '../gen/p/v1/a_pb.js';`,
+    );
+  });
+
+  it('are those that protobuf-es changes because of messages', () => {
+    const { files } = made(`message Foo { message Bar {} }
+      message Order {}
+      service Foo_Bar { rpc Get(A) returns (A); }
+      service OrderSchema { rpc Get(A) returns (A); }`);
+    expect(files['src/p/foo_bar.controller.ts']).toContain('{ Foo_Bar$ as Foo_BarService }');
+    expect(files['src/p/order-schema.controller.ts']).toContain(
+      '{ OrderSchema$ as OrderSchemaService }',
+    );
+  });
+
+  it('are those of methods that Nest calls, or that every object has', () => {
+    const { files } = made(`service Orders {
+      rpc Then(A) returns (A);
+      rpc ThenRpc(A) returns (A);
+      rpc OnModuleInit(stream A) returns (A);
+      rpc HasOwnProperty(A) returns (A);
+    }`);
+    const text = files['src/p/orders.controller.ts']!;
+    expect(text).toContain("@GrpcMethod(Orders.typeName, 'Then')\n  thenRpcRpc(");
+    expect(text).toContain('  thenRpc(_request: MessageShape<typeof Orders.method.thenRpc.input>)');
+    expect(text).toContain(
+      "@GrpcStreamMethod(Orders.typeName, 'OnModuleInit')\n  onModuleInitRpc(",
+    );
+    expect(text).toContain("@GrpcMethod(Orders.typeName, 'HasOwnProperty')\n  hasOwnPropertyRpc(");
+    expect(text).toContain("import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';");
+  });
+
+  it('are told, if two methods have the same', () => {
+    const { files, said } = made('service S { rpc Get(A) returns (A); rpc get(A) returns (A); }');
+    expect(files['src/p/s.controller.ts']!.match(/\bget\(/g)).toHaveLength(1);
+    expect(said).toContain(
+      'proto/p/v1/a.proto: S has another method of the same name as get but for the case of its first letter',
+    );
+  });
+
+  it('are those of files, if two services have the same', () => {
+    const { files } = made(
+      'service Order { rpc Get(A) returns (A); } service ORDER { rpc Get(A) returns (A); }',
+    );
+    expect(files['src/p/order.controller.ts']).toContain('class OrderController');
+    expect(files['src/p/order-2.controller.ts']).toContain('class ORDERController');
+    expect(files['src/apix.module.ts']).toContain("from './p/order-2.controller.js'");
+  });
+});

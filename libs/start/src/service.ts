@@ -1,6 +1,6 @@
 import { importPath, readAppFacts } from './app/app-facts.js';
 import { AppFiles } from './app/app-files.js';
-import { controllerText, localName } from './proto/controller-text.js';
+import { controllerText, doubledMethods, handlerNames } from './proto/controller-text.js';
 import { type ProtoService, protoServices } from './proto/proto-services.js';
 import { reportLeft } from './report.js';
 import type { SchematicRule } from './schematic.js';
@@ -31,8 +31,9 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
       throw new Error(`start: ${file} is not a .proto file below proto/ that declares a service`);
     }
     const [folder, generated] = placesOf(file);
-    for (const each of services) {
-      const stem = `${folder}/${kebab(each.name)}.controller`;
+    for (const [index, each] of services.entries()) {
+      tellDoubled(files, file, each);
+      const stem = `${folder}/${stemOf(services, index)}.controller`;
       const types = importPath(`../gen/${generated}_pb`, facts);
       if (addController(files, `${sourceRoot}/${stem}.ts`, each, types)) {
         serve(files, `${sourceRoot}/apix.module.ts`, each, importPath(`./${stem}`, facts));
@@ -61,13 +62,26 @@ function addController(
     return false;
   }
   const plain = plainSource(source);
-  const missing = service.methods
-    .map(({ name }) => localName(name))
-    .filter((name) => !new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}\\s*[(=<]`).test(plain));
+  const missing = handlerNames(service).filter((name) => !new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}\\s*[(=<]`).test(plain));
   if (missing.length > 0) {
     files.left.push(`${path}: it was left as it is, and has no handler ${missing.join(', ')}`);
   }
   return true;
+}
+
+function tellDoubled(files: AppFiles, file: string, service: ProtoService): void {
+  const doubled = doubledMethods(service);
+  if (doubled.length === 0) return;
+  files.left.push(
+    `${file}: ${service.name} has another method of the same name as ${doubled.join(', ')} but for the case of its first letter, which TypeScript cannot have; rename one`,
+  );
+}
+
+/** The name of a controller's file; services whose names differ in case alone have different ones. */
+function stemOf(services: readonly ProtoService[], index: number): string {
+  const stem = kebab(services[index]!.name);
+  const before = services.slice(0, index).filter(({ name }) => kebab(name) === stem).length;
+  return before === 0 ? stem : `${stem}-${before + 1}`;
 }
 
 /** Adds the controller to the module, unless the module already names it. */

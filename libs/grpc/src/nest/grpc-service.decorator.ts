@@ -4,10 +4,14 @@ import { Controller } from '@nestjs/common';
 import { CONTROLLER_WATERMARK } from '@nestjs/common/constants.js';
 import { GrpcMethod, GrpcStreamMethod } from '../npm-install/@nestjs/microservices.js';
 import { isAsyncIterable, mayBePaced, paced } from './paced.js';
-import type { ServiceImpl } from './service-impl.js';
+import type { MethodImpl } from './service-impl.js';
 
 type Method = (...args: unknown[]) => unknown;
-type Implementing<S extends DescService> = new (...args: never[]) => Partial<ServiceImpl<S>>;
+/** Without the names that every object has: a class has such methods, which are not handlers. */
+type Handlers<S extends DescService> = {
+  [K in Exclude<keyof S['method'], keyof typeof Object.prototype>]?: MethodImpl<S['method'][K]>;
+};
+type Implementing<S extends DescService> = new (...args: never[]) => Handlers<S>;
 
 /**
  * Makes a class the controller of a generated service: its methods that are named like the
