@@ -1,6 +1,6 @@
 import type { MetricReading } from '@apix/contracts';
 import { Injectable } from '@nestjs/common';
-import { type Environment, environmentFromEnv } from '../environment.js';
+import { type Environment, defaultEnvironment } from '../environment.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import type { HostStatus } from '../state/host-phase.js';
@@ -22,7 +22,7 @@ export class HostRef {
   }
 
   get environment(): Environment {
-    return this.#host?.environment ?? environmentFromEnv();
+    return this.#host?.environment ?? defaultEnvironment();
   }
 
   /** Begins the shutdown and returns at once; before the host runs, it ends it right away. */
