@@ -1,14 +1,19 @@
+import { Environment, namedEnvironment } from '@apix/hostx';
+
 /** An environment variable; undefined also when it is empty or blank, as in a form left open. */
 export function setting(name: string): string | undefined {
   const value = process.env[name];
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-/** Whether NODE_ENV or APP_ENVIRONMENT says production: nothing that only serves trying is accepted or shown. */
-export function isProduction(): boolean {
-  return ['NODE_ENV', 'APP_ENVIRONMENT'].some(
-    (name) => setting(name)?.trim().toLowerCase() === 'production',
-  );
+/** As every host has it, by APP_ENVIRONMENT or else NODE_ENV; but where neither is set, this is a machine to try it on. */
+export function shopEnvironment(): Environment {
+  return namedEnvironment() ?? Environment.development;
+}
+
+/** Whether what only serves trying is accepted and shown: in Development and Test, and nowhere else. */
+export function isForTrying(): boolean {
+  return shopEnvironment().isLocal();
 }
 
 /** The address to listen on, BIND_ADDRESS. Nothing is encrypted, so other machines are served only where asked. */

@@ -24,13 +24,14 @@ import { OfficeGuard } from './office/office.guard.js';
 import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { bindAddress, setting } from './settings.js';
+import { bindAddress, setting, shopEnvironment } from './settings.js';
 import { StockModule } from './stock/stock.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
 import { Welcome } from './welcome/welcome.js';
 
 const port = (name: string, fallback: number): number => Number(setting(name) ?? fallback);
+const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
 
 /** Composition only: every line of it is a package, and none of it is a rule. */
 @Module({
@@ -48,6 +49,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
       }),
     }),
     HostxModule.forRoot({
+      environment: shopEnvironment(),
       bootTimeout: '2m',
       shutdownTimeout: '30s',
       stopTimeout: '20s',
@@ -70,8 +72,8 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
       }),
     }),
     HealthModule.forRoot({}),
-    OtelModule.forRoot({}),
-    TracingModule.forRoot({ recent: {} }),
+    OtelModule.forRoot({ serviceName }),
+    TracingModule.forRoot({ serviceName, recent: {} }),
     CronModule.forRoot({}),
     HostPageModule.forRoot({
       title: 'Shop',

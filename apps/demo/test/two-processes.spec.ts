@@ -55,7 +55,7 @@ describe('the shop and its payments', () => {
     await both.shop.said(/\/shop\.v1\.Orders\/Create.*req-tea|req-tea.*\/shop\.v1\.Orders\/Create/);
     const lines = both.linesOf('req-tea');
     const ofPayments = lines.filter((line) => line.includes('service=payments'));
-    expect(ofPayments.some((line) => line.includes('Reserved 13 EUR'))).toBe(true);
+    expect(ofPayments.some((line) => line.includes('Reserved 13.80 EUR'))).toBe(true);
     expect(ofPayments.some((line) => line.includes('subject=shop'))).toBe(true);
     expect(lines.some((line) => line.includes('subject=ada'))).toBe(true);
     const left = Number(/leftMs=(\d+)/.exec(ofPayments.join('\n'))?.[1]);

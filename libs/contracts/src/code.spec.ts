@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
+import { nearestName } from './nearest-name.js';
 import { Code, codeName, isCode } from './code.js';
 
 const CODES = Object.entries(status).filter((entry) => typeof entry[1] === 'number');
@@ -21,5 +22,24 @@ describe('Code', () => {
 
   it.each([-1, 17, 1.5])('calls %p UNKNOWN', (number) => {
     expect(codeName(number)).toBe('UNKNOWN');
+  });
+});
+
+describe('the name of a code as Go has it', () => {
+  it.each([
+    ['Canceled', 'CANCELLED'],
+    ['InvalidArgument', 'INVALID_ARGUMENT'],
+    ['DeadlineExceeded', 'DEADLINE_EXCEEDED'],
+    ['NotFound', 'NOT_FOUND'],
+    ['AlreadyExists', 'ALREADY_EXISTS'],
+    ['PermissionDenied', 'PERMISSION_DENIED'],
+    ['ResourceExhausted', 'RESOURCE_EXHAUSTED'],
+    ['FailedPrecondition', 'FAILED_PRECONDITION'],
+    ['OutOfRange', 'OUT_OF_RANGE'],
+    ['DataLoss', 'DATA_LOSS'],
+    ['Unauthenticated', 'UNAUTHENTICATED'],
+  ])('%s is close enough to be told %s where an option has it', (name, canonical) => {
+    const names = Object.keys(Code).filter((key) => !/^\d/.test(key));
+    expect(nearestName(name, names)).toBe(canonical);
   });
 });

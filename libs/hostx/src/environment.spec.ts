@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Environment, environmentFromEnv } from './environment.js';
+import {
+  Environment,
+  defaultEnvironment,
+  environmentFromEnv,
+  namedEnvironment,
+} from './environment.js';
 
 describe('environmentFromEnv', () => {
   it.each<[string | undefined, Record<string, string>, string]>([
@@ -10,6 +15,31 @@ describe('environmentFromEnv', () => {
     [undefined, { APP_ENVIRONMENT: ' ' }, 'Production'],
   ])('of %p in %j is %s', (variable, env, name) => {
     expect(String(environmentFromEnv(variable, env))).toBe(name);
+  });
+});
+
+describe('the environment of a host', () => {
+  it.each<[Record<string, string>, string | null]>([
+    [{ APP_ENVIRONMENT: 'Staging', NODE_ENV: 'production' }, 'Staging'],
+    [{ APP_ENVIRONMENT: 'Production', NODE_ENV: 'development' }, 'Production'],
+    [{ NODE_ENV: 'development' }, 'Development'],
+    [{ NODE_ENV: 'production' }, 'Production'],
+    [{ APP_ENVIRONMENT: ' ', NODE_ENV: ' test ' }, 'Test'],
+    [{ APP_ENVIRONMENT: '', NODE_ENV: '' }, null],
+    [{}, null],
+  ])('is named by %j as %s, and is Production without a name', (env, name) => {
+    expect(namedEnvironment(env)?.name ?? null).toBe(name);
+    expect(defaultEnvironment(env).name).toBe(name ?? 'Production');
+  });
+
+  it.each([
+    ['Development', true],
+    ['TEST', true],
+    ['Production', false],
+    ['Staging', false],
+    ['Dev', false],
+  ])('%s is local: %s', (name, isLocal) => {
+    expect(new Environment(name).isLocal()).toBe(isLocal);
   });
 });
 

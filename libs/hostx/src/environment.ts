@@ -21,6 +21,11 @@ export class Environment {
     return this.is('production');
   }
 
+  /** Development or Test: a machine of developers, where nobody else is served and nothing is balanced. */
+  isLocal(): boolean {
+    return this.isDevelopment() || this.is('test');
+  }
+
   toString(): string {
     return this.name;
   }
@@ -37,4 +42,23 @@ export function environmentFromEnv(
 ): Environment {
   const name = env[variable === '' ? DEFAULT_ENVIRONMENT_VAR : variable]?.trim();
   return name === undefined || name === '' ? Environment.production : new Environment(name);
+}
+
+/** The environment that the variables name: APP_ENVIRONMENT, or else NODE_ENV; null if both are unset or empty. */
+// Why: docs/decisions/0444
+export function namedEnvironment(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Environment | null {
+  const own = env[DEFAULT_ENVIRONMENT_VAR]?.trim();
+  if (own) return new Environment(own);
+  const node = env['NODE_ENV']?.trim();
+  // Written in lower case by convention.
+  return node ? new Environment(node.charAt(0).toUpperCase() + node.slice(1)) : null;
+}
+
+/** The environment where no option names one: {@link namedEnvironment}, or else Production. */
+export function defaultEnvironment(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  return namedEnvironment(env) ?? Environment.production;
 }

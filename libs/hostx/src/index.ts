@@ -8,7 +8,13 @@ export { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './nest/
 export { HostRef } from './nest/host-ref.js';
 export { serviceFunc } from './service.js';
 export { HttpService, httpService } from './http/http-service.js';
-export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from './environment.js';
+export {
+  DEFAULT_ENVIRONMENT_VAR,
+  Environment,
+  defaultEnvironment,
+  environmentFromEnv,
+  namedEnvironment,
+} from './environment.js';
 export { consoleLogger, nestLogger, pinoLogger } from './log/adapters.js';
 export type { RunHostOptions } from './nest/open-app.js';
 export type { HostxModuleOptions, NestHttpOptions } from './nest/hostx-options.js';

@@ -1,17 +1,17 @@
 import { type KeyObject, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { dataFolder } from '../assets.js';
-import { isProduction } from '../settings.js';
+import { isForTrying } from '../settings.js';
 import { keptSecret } from '../store/kept-secret.js';
 
 const FILE = 'issuer-key.pem';
 
 /**
- * What tokens are signed with: kept in DATA_DIR, so that the tokens of an earlier start hold. In production
- * it is another one at each start, which nobody can read, and what was kept counts for nothing.
+ * What tokens are signed with: kept in DATA_DIR, so that the tokens of an earlier start hold. Where
+ * nothing is for trying it is another one at each start, which nobody can read, and what was kept counts for nothing.
  */
 export function signingKey(): KeyObject {
-  if (isProduction()) return newKey();
+  if (!isForTrying()) return newKey();
   const pem = keptSecret(FILE, () => newKey().export({ type: 'pkcs8', format: 'pem' }).toString());
   try {
     const key = createPrivateKey(pem);

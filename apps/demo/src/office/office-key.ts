@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { isProduction, setting } from '../settings.js';
+import { isForTrying, setting } from '../settings.js';
 import { keptSecret } from '../store/kept-secret.js';
 
 /**
  * What opens the office: OFFICE_PASSWORD, or where that is empty a password that is made once and kept in
- * DATA_DIR. In production it is OFFICE_PASSWORD or nothing: without it the office is closed.
+ * DATA_DIR. Except in Development and Test it is OFFICE_PASSWORD or nothing: without it the office is closed.
  */
 @Injectable()
 export class OfficeKey {
@@ -17,7 +17,7 @@ export class OfficeKey {
 
   constructor() {
     const chosen = setting('OFFICE_PASSWORD');
-    this.password = chosen ?? (isProduction() ? undefined : madePassword());
+    this.password = chosen ?? (isForTrying() ? madePassword() : undefined);
     this.shown = `${this.user}:${chosen === undefined ? this.password : '$OFFICE_PASSWORD'}`;
   }
 

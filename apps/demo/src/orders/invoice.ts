@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Money } from '../gen/shop/v1/money_pb.js';
 import type { Order } from '../gen/shop/v1/order_pb.js';
+import { decimal } from './money.js';
 
 /** An order's invoice as plain text. */
 export function invoiceOf(order: Order): string {
@@ -14,7 +15,5 @@ export function invoiceOf(order: Order): string {
 }
 
 function priceOf(money: Money | undefined): string {
-  if (money === undefined) return 'nothing';
-  const cents = String(Math.round(money.nanos / 10_000_000)).padStart(2, '0');
-  return `${money.units}.${cents} ${money.currency}`;
+  return money === undefined ? 'nothing' : `${decimal(money)} ${money.currency}`;
 }

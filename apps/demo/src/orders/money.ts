@@ -3,6 +3,7 @@ import { Code, StatusError } from '@apix/contracts';
 import { type Money, MoneySchema } from '../gen/shop/v1/money_pb.js';
 
 const NANOS = 1_000_000_000n;
+const CENT = NANOS / 100n;
 
 /** `amount` times `factor`, exact. */
 export function times(amount: Money, factor: number): Money {
@@ -38,6 +39,14 @@ export function exceeds(a: Money, b: Money): boolean {
 export function isSame(a: Money | undefined, b: Money | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.currency === b.currency && toNanos(a) === toNanos(b);
+}
+
+/** Such as `13.80`, to the cent. */
+export function decimal(money: Money): string {
+  const total = toNanos(money);
+  const size = ((total < 0n ? -total : total) + CENT / 2n) / CENT;
+  const cents = String(size % 100n).padStart(2, '0');
+  return `${total < 0n ? '-' : ''}${size / 100n}.${cents}`;
 }
 
 function toNanos({ units, nanos }: Money): bigint {

@@ -15,7 +15,7 @@ import {
   type ReserveRequest,
 } from '../gen/shop/payments/v1/payments_pb.js';
 import type { Money } from '../gen/shop/v1/money_pb.js';
-import { exceeds, isSame } from '../orders/money.js';
+import { decimal, exceeds, isSame } from '../orders/money.js';
 import { Bank } from './bank.js';
 import { PaymentStore } from './payment-store.js';
 
@@ -41,7 +41,7 @@ export class PaymentsController {
     await this.approve(name, amount!, signal);
     const payment = create(PaymentSchema, { name, customer, amount: amount!, state: RESERVED });
     await this.keep(payment);
-    this.logger.information('Reserved {Units} {Currency} as {Payment}', ...shown(payment), name);
+    this.logger.information('Reserved {Amount} {Currency} as {Payment}', ...shown(payment), name);
     return payment;
   }
 
@@ -104,5 +104,5 @@ function expect({ name, state }: Payment, wanted: PaymentState): void {
 }
 
 function shown({ amount }: Payment): [string, string] {
-  return [String(amount?.units ?? 0), amount?.currency ?? ''];
+  return amount === undefined ? ['0.00', ''] : [decimal(amount), amount.currency];
 }

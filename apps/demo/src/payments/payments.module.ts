@@ -9,7 +9,7 @@ import { Module } from '@nestjs/common';
 import { join } from 'node:path';
 import { assetPath, dataFolder } from '../assets.js';
 import { tokenSubject } from '../identity/token-subject.js';
-import { setting } from '../settings.js';
+import { setting, shopEnvironment } from '../settings.js';
 import { Bank } from './bank.js';
 import { PaymentStoreModule } from './payment-store.module.js';
 import { PaymentsController } from './payments.controller.js';
@@ -30,7 +30,12 @@ import { ShopLink } from './shop-link.js';
       }),
     }),
     // Its one client waits for its own calls, so that there is no client to send elsewhere.
-    HostxModule.forRoot({ shutdownTimeout: '10s', http: false, drain: { delay: 0 } }),
+    HostxModule.forRoot({
+      environment: shopEnvironment(),
+      shutdownTimeout: '10s',
+      http: false,
+      drain: { delay: 0 },
+    }),
     GrpcModule.forRoot({
       host: '127.0.0.1',
       port: Number(setting('PAYMENTS_PORT') ?? 50_052),

@@ -7,12 +7,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN, DemoIssuer, PLAIN } from '../identity/demo-issuer.js';
 import { OfficeKey } from '../office/office-key.js';
-import { isProduction, setting } from '../settings.js';
+import { isForTrying, setting } from '../settings.js';
 import { welcomeText } from './welcome-text.js';
 
 const LIFETIME = '30d';
 
-/** Once everything is up, prints what can be tried. In production it prints no lines and no secrets. */
+/** Once everything is up, prints what can be tried. Except in Development and Test it prints no lines and no secrets. */
 @Injectable()
 export class Welcome {
   private readonly logger = new Logger('Shop');
@@ -27,7 +27,7 @@ export class Welcome {
 
   @OnStarted()
   async print(): Promise<void> {
-    if (isProduction()) return this.warn();
+    if (!isForTrying()) return this.warn();
     const http: Server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     const { port } = http.address() as AddressInfo;
     const text = welcomeText({

@@ -69,6 +69,19 @@ describe('merged documents', () => {
     expect(Object.keys(merged.components.securitySchemes ?? {})).toEqual(['bearer', 'bearer_2']);
   });
 
+  it.each([
+    ['bearer', { scheme: 'bearer', bearerFormat: 'JWT', type: 'http' }],
+    ['access-token', { type: 'http', scheme: 'bearer', description: 'A token' }],
+  ])('ask for one token where both name it: %s', (name, scheme) => {
+    const both = mergeDocuments(first, {
+      openapi: '3.0.0',
+      paths: { '/c': { get: { operationId: 'c', security: [{ [name]: [] }], responses: {} } } },
+      components: { securitySchemes: { [name]: scheme } },
+    });
+    expect(both.components.securitySchemes).toEqual(first.components.securitySchemes);
+    expect(both.paths['/c']?.['get']?.security).toEqual([{ bearer: [] }]);
+  });
+
   it('say in the words of 3.1 what was said in those of 3.0', () => {
     expect(merged.components.schemas['Thing_2']?.['properties']).toEqual({
       count: { type: ['integer', 'null'], exclusiveMinimum: 0 },

@@ -51,11 +51,31 @@ function renamedComponents(own: Json, added: Json): ReadonlyMap<string, string> 
     const taken = (own[section] ?? {}) as Json;
     const names = new Set<unknown>([...Object.keys(taken), ...Object.keys(all as Json)]);
     for (const [name, component] of Object.entries(all as Json)) {
+      const twin = section === 'securitySchemes' ? twinOf(component as Json, taken) : undefined;
+      if (twin !== undefined) {
+        renamed.set(`#/components/${section}/${name}`, twin);
+        continue;
+      }
       const isTaken = name in taken && JSON.stringify(taken[name]) !== JSON.stringify(component);
       if (isTaken) renamed.set(`#/components/${section}/${name}`, unused(name, names));
     }
   }
   return renamed;
+}
+
+/**
+ * The name of the scheme that asks for the same, so that people give a token once: the format of a token and
+ * descriptions are only hints for them.
+ */
+function twinOf(scheme: Json, schemes: Json): string | undefined {
+  const meaning = (one: Json): string =>
+    JSON.stringify(
+      Object.entries(one)
+        .filter(([key]) => key !== 'bearerFormat' && key !== 'description')
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  const wanted = meaning(scheme);
+  return Object.keys(schemes).find((name) => meaning(schemes[name] as Json) === wanted);
 }
 
 /** A copy with new references, and with keywords of 3.0 converted to 3.1. */

@@ -11,7 +11,7 @@ import {
   TEXT,
   withDefault,
 } from '@apix/contracts/options';
-import { Environment, environmentFromEnv } from '../environment.js';
+import { Environment, defaultEnvironment } from '../environment.js';
 import { readConfigFiles } from './config-files.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isCertain, sourceOf } from './issue-source.js';
@@ -33,7 +33,7 @@ export interface ConfigurationOptions<T> {
    */
   readonly file?: string;
   /**
-   * The environment whose file overrides the base file. Default: the value of the variable APP_ENVIRONMENT.
+   * The environment whose file overrides the base file. Default: APP_ENVIRONMENT, or else NODE_ENV, or Production.
    */
   readonly environment?: Environment | string;
   /** How the names of variables begin that are settings. Default: 'APP_'. */
@@ -82,7 +82,7 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
     (found) => new ConfigurationError(found),
   );
   const { schema } = options;
-  const { environment: named = environmentFromEnv('', env) } = options;
+  const { environment: named = defaultEnvironment(env) } = options;
   const environment = typeof named === 'string' ? new Environment(named) : named;
   const mistakes: string[] = [];
   const layers = await readConfigFiles(options.file, environment, mistakes);

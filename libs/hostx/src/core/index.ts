@@ -4,7 +4,13 @@ export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
 export { withParts } from '../config/with-parts.js';
-export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
+export {
+  DEFAULT_ENVIRONMENT_VAR,
+  Environment,
+  defaultEnvironment,
+  environmentFromEnv,
+  namedEnvironment,
+} from '../environment.js';
 export { HealthRegistry } from '../health/health-registry.js';
 export { checkerFunc, indicatorChecker } from '../health/checker.js';
 export { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';

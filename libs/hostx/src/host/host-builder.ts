@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts';
 import { duration, readOptions } from '@apix/contracts/options';
 import { DRAIN_DEFAULTS, type DrainDefaults, type GivenDrain } from '../drain-delay.js';
-import { Environment, environmentFromEnv } from '../environment.js';
+import { Environment, defaultEnvironment } from '../environment.js';
 import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
@@ -134,7 +134,7 @@ export class HostBuilder {
     return this;
   }
 
-  /** Default: what {@link environmentFromEnv} reads. */
+  /** Default: {@link defaultEnvironment}. */
   withEnvironment(environment: Environment | string): this {
     const isName = typeof environment === 'string';
     this.#environment = isName ? new Environment(environment) : environment;
@@ -227,6 +227,7 @@ export class HostBuilder {
       mistakes,
     );
     if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
+    const environment = this.#environment ?? defaultEnvironment();
     const host = new ProcessHost({
       tasks: [...this.#tasks],
       services: ordered.map(({ service, restart, completes, stopTimeout, tier }) => ({
@@ -247,8 +248,8 @@ export class HostBuilder {
       observers: [...this.#observers],
       logger: harmless(this.#logger ?? silentLogger),
       isSilent: this.#logger === null,
-      environment: this.#environment ?? environmentFromEnv(),
-      noDefaultDelay: withoutDelayIn(this.#environment),
+      environment,
+      noDefaultDelay: withoutDelayIn(environment),
       drain: this.#drain,
       bootTimeoutMs: this.#bootTimeoutMs,
       startTimeoutMs: this.#startTimeoutMs,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Environment } from '../environment.js';
+import { Environment, defaultEnvironment } from '../environment.js';
 import { signalsWithoutDelay, withoutDelayIn } from './without-delay.js';
 
 describe('a signal', () => {
@@ -26,8 +26,8 @@ describe('an environment', () => {
   it.each<[string, string | null, Record<string, string>, string | undefined]>([
     ['no word at all', null, {}, undefined],
     ['NODE_ENV=production', null, { NODE_ENV: 'production' }, undefined],
-    ['NODE_ENV=test', null, { NODE_ENV: 'test' }, 'NODE_ENV is test'],
-    ['NODE_ENV=development', null, { NODE_ENV: 'development' }, 'NODE_ENV is development'],
+    ['NODE_ENV=test', null, { NODE_ENV: 'test' }, 'the environment is Test'],
+    ['NODE_ENV=development', null, { NODE_ENV: 'development' }, 'the environment is Development'],
     ['APP_ENVIRONMENT=Test', null, { APP_ENVIRONMENT: 'Test' }, 'the environment is Test'],
     [
       'APP_ENVIRONMENT=Staging with NODE_ENV=development',
@@ -39,11 +39,12 @@ describe('an environment', () => {
       'an empty APP_ENVIRONMENT',
       null,
       { APP_ENVIRONMENT: ' ', NODE_ENV: 'test' },
-      'NODE_ENV is test',
+      'the environment is Test',
     ],
     ['Production by option with NODE_ENV=test', 'Production', { NODE_ENV: 'test' }, undefined],
     ['Development by option', 'Development', {}, 'the environment is Development'],
   ])('of %s', (_, given, env, why) => {
-    expect(withoutDelayIn(given === null ? null : new Environment(given), env)).toBe(why);
+    const environment = given === null ? defaultEnvironment(env) : new Environment(given);
+    expect(withoutDelayIn(environment)).toBe(why);
   });
 });

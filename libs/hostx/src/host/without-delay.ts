@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { DEFAULT_ENVIRONMENT_VAR, type Environment } from '../environment.js';
+import type { Environment } from '../environment.js';
 import { starterCommand, watcherIn } from './watcher.js';
 
 /** The parts of the environment that show whether a load balancer is in front. */
@@ -30,22 +30,7 @@ export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): Wi
   };
 }
 
-const UNBALANCED = ['development', 'test'];
-
-/**
- * Why there is no load balancer in an environment, so that default delays are 0: Development and Test, or
- * the same by NODE_ENV. Undefined: there may be one.
- *
- * @param given that of the builder; null: the one in the variables
- */
-export function withoutDelayIn(
-  given: Environment | null,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string | undefined {
-  const name = given?.name ?? (env[DEFAULT_ENVIRONMENT_VAR]?.trim() || undefined);
-  if (name !== undefined) {
-    return UNBALANCED.includes(name.toLowerCase()) ? `the environment is ${name}` : undefined;
-  }
-  const node = env['NODE_ENV']?.trim() ?? '';
-  return UNBALANCED.includes(node.toLowerCase()) ? `NODE_ENV is ${node}` : undefined;
+/** Why there is no load balancer in an environment, so that default delays are 0; undefined: there may be one. */
+export function withoutDelayIn(environment: Environment): string | undefined {
+  return environment.isLocal() ? `the environment is ${environment.name}` : undefined;
 }

@@ -1,15 +1,23 @@
-import type { MetricReading } from '@apix/contracts';
-import { Injectable } from '@nestjs/common';
-import { type Environment, environmentFromEnv } from '../environment.js';
+import { type MetricReading, parseDuration } from '@apix/contracts';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Environment, defaultEnvironment } from '../environment.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import type { HostStatus } from '../state/host-phase.js';
+import type { HostxModuleOptions } from './hostx-options.js';
+import { HOSTX_OPTIONS } from './tokens.js';
 
 /** The host as providers see it; available from the start, even before the host is built. */
 @Injectable()
 export class HostRef {
   #host: Host | null = null;
   #shutdownReason: string | null = null;
+  readonly #options: HostxModuleOptions;
+
+  constructor(@Optional() @Inject(HOSTX_OPTIONS) options?: HostxModuleOptions) {
+    this.#options = options ?? {};
+  }
 
   /** `idle`, without services, until the host is built. */
   get state(): HostStatus {
@@ -21,8 +29,25 @@ export class HostRef {
     return this.#host?.metrics() ?? readingsOfHost(this.state, []);
   }
 
+  /** Until the host is built, that of HostxModule: options of `runHost` are not known before. */
   get environment(): Environment {
-    return this.#host?.environment ?? environmentFromEnv();
+    if (this.#host !== null) return this.#host.environment;
+    const { environment } = this.#options;
+    return typeof environment === 'string'
+      ? new Environment(environment)
+      : (environment ?? defaultEnvironment());
+  }
+
+  /**
+   * How long the entire teardown may take, in milliseconds; until the host is built, that of HostxModule.
+   *
+   * @throws RangeError for an option that is not a duration, as long as the host is not built.
+   */
+  get shutdownTimeout(): number {
+    const { shutdownTimeout } = this.#options;
+    return (
+      this.#host?.shutdownTimeout ?? parseDuration(shutdownTimeout ?? DEFAULT_SHUTDOWN_TIMEOUT)
+    );
   }
 
   /** Begins the shutdown and returns at once; before the host runs, it ends it right away. */

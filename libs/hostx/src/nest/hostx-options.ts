@@ -48,7 +48,7 @@ export interface HostxModuleOptions {
   readonly stopTimeout?: Duration;
   /** Caps each reload hook, which is abandoned then. Default: '30s'. */
   readonly reloadTimeout?: Duration;
-  /** Default: the value of the variable APP_ENVIRONMENT, or Production. */
+  /** Default: the variable APP_ENVIRONMENT, or else NODE_ENV, or Production. */
   readonly environment?: Environment | string;
   /** `null` for silence. Default: that of LogxModule in the app, or else of Nest, named `Host`. */
   readonly logger?: HostLogger | null;

@@ -15,6 +15,7 @@ import { Test } from '@nestjs/testing';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { consoleLogger } from '../log/adapters.js';
 import type { Hosted } from '../service.js';
+import { startHost } from '../testing/start-host.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';
 import { HostRef } from './host-ref.js';
 import { HostedService } from './hosted-service.decorator.js';
@@ -200,6 +201,40 @@ describe('an application context, of a script or a REPL', () => {
 });
 
 describe('HostRef', () => {
+  it.each<[string, object, number, string]>([
+    ['of HostxModule', { shutdownTimeout: '7s', environment: 'Blue' }, 7_000, 'Blue'],
+    ['by default', {}, 30_000, 'Test'],
+  ])(
+    'has the shutdown timeout and the environment %s, before and after',
+    async (_, options, ms, name) => {
+      const seen: unknown[] = [];
+      @Injectable()
+      class Early {
+        constructor(host: HostRef) {
+          seen.push(host.shutdownTimeout, host.environment.name);
+        }
+      }
+      @Module({
+        imports: [HostxModule.forRoot({ logger: null, drain: { delay: 0 }, ...options })],
+        providers: [Early],
+      })
+      class Root {}
+      const app = await NestFactory.create(Root, { logger: false });
+      await app.listen(0, '127.0.0.1');
+      const ref = app.get(HostRef);
+      seen.push(ref.shutdownTimeout, ref.environment.name);
+      await app.close();
+      expect(seen).toEqual([ms, name, ms, name]);
+    },
+  );
+
+  it('has the shutdown timeout of runHost, which takes precedence', async () => {
+    @Module({ imports: [HostxModule.forRoot({ shutdownTimeout: '7s' })] })
+    class Root {}
+    const { app } = await startHost(Root, { shutdownTimeout: '8s' });
+    expect(app!.get(HostRef).shutdownTimeout).toBe(8_000);
+  });
+
   it('is there before the host, and remembers a shutdown asked for then', async () => {
     @Injectable()
     class Hasty {

@@ -41,8 +41,9 @@ export class OtelBinding
     const path = metricsPathOf(options);
     if (options.meterProvider === undefined) {
       const beforeScrape = (): void => this.#meters?.refresh();
-      const { resource, scopeInfo, views } = options;
+      const { serviceName, resource, scopeInfo, views } = options;
       const { handler, meterProvider } = prometheusHandler({
+        serviceName,
         resource,
         scopeInfo,
         views,

@@ -88,6 +88,14 @@ const EXPECTED = {
 };
 
 describe('OtelModule', () => {
+  it('has the name of the app in target_info', async () => {
+    const { app } = await startHost(shopWith({ serviceName: 'shop' }), {
+      http: { host: '127.0.0.1', port: 0 },
+    });
+    const [, text] = await get(app!, '/metrics');
+    expect(text).toMatch(/^target_info\{.*service_name="shop".*\} 1$/m);
+  });
+
   it('logs which metric source failed, and serves the others', async () => {
     const lines: unknown[] = [];
     @MetricSource()

@@ -11,11 +11,17 @@ import {
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { OtelError } from '../errors.js';
+import { SERVICE_NAME } from '../tracing/option-kinds.js';
 import { environmentResource } from '../tracing/provider/environment-resource.js';
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
-  /** The content of `target_info`. Default: that of the SDK, with OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. */
+  /** The name of the app, in `target_info`. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
+  readonly serviceName?: string | undefined;
+  /**
+   * The content of `target_info`, added to that of the SDK, of OTEL_SERVICE_NAME and of OTEL_RESOURCE_ATTRIBUTES.
+   * Default: those alone.
+   */
   readonly resource?: MeterProviderOptions['resource'];
   /**
    * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name
@@ -30,6 +36,7 @@ export interface PrometheusHandlerOptions {
 
 /** The allowed values of the options that the module has too. */
 export const PROMETHEUS_OPTIONS = {
+  serviceName: SERVICE_NAME,
   resource: foreignObject<NonNullable<PrometheusHandlerOptions['resource']>>('a resource'),
   scopeInfo: FLAG,
   views: arrayOf(foreignObject('a view')),
@@ -60,11 +67,11 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  */
 export function prometheusHandler(options: PrometheusHandlerOptions = {}): PrometheusHandler {
   checkedOptions(HANDLER_OPTIONS, options, (found) => new OtelError(found));
-  const { resource, views, scopeInfo = true } = options;
+  const { serviceName, resource, views, scopeInfo = true } = options;
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meterProvider = new MeterProvider({
     readers: [reader],
-    resource: resource ?? environmentResource(),
+    resource: environmentResource(resource, serviceName),
     ...(views && { views }),
   });
   const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);

@@ -14,7 +14,7 @@ import {
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { OtelError } from '../errors.js';
-import { TRACER_PROVIDER } from './option-kinds.js';
+import { SERVICE_NAME, TRACER_PROVIDER } from './option-kinds.js';
 import type { ExportingProviderInit } from './provider/exporting-provider.js';
 import type { TracingInit } from './tracing.js';
 
@@ -31,11 +31,6 @@ const EXPORTER: Option<SpanExporter> = parsedOption((value) => {
     return value as SpanExporter;
   }
   throw new Error('must be a span exporter, with the method export');
-});
-
-const SERVICE_NAME: Option<string> = parsedOption((value) => {
-  if (typeof value === 'string' && /\S/.test(value)) return value;
-  throw new Error('must not be empty');
 });
 
 /** The options of a provider created by this package. */

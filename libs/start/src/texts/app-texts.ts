@@ -19,7 +19,7 @@ export class GreeterController {
 export const CALLER = `import { bearerSubject } from '@apix/authz/jwt';
 import type { Subject, SubjectFunc } from '@apix/authz';
 
-/** For the work on this machine. In production there are none. */
+/** For the work on this machine. Except in Development and Test there are none. */
 const DEVELOPMENT_TOKENS: ReadonlyMap<string, Subject> = new Map([
   ['Bearer dev-friend', { id: 'ada', roles: ['friend'], permissions: [] }],
   ['Bearer dev-stranger', { id: 'bob', roles: [], permissions: [] }],
@@ -37,12 +37,14 @@ const nobody: SubjectFunc = () => null;
  * when the app is made, after a .env file.
  */
 export function caller(): SubjectFunc {
-  const { AUTH_JWKS, AUTH_ISSUER, AUTH_AUDIENCE, NODE_ENV } = process.env;
+  const { AUTH_JWKS, AUTH_ISSUER, AUTH_AUDIENCE, APP_ENVIRONMENT, NODE_ENV } = process.env;
   if (AUTH_JWKS !== undefined) {
     const [issuer, audience] = [AUTH_ISSUER ?? '', AUTH_AUDIENCE ?? ''];
     return bearerSubject({ jwks: AUTH_JWKS, issuer, audience });
   }
-  return NODE_ENV === 'production' ? nobody : development;
+  // As the host has it; anything that is not local, such as staging, accepts no development tokens.
+  const environment = (APP_ENVIRONMENT?.trim() || NODE_ENV?.trim() || 'development').toLowerCase();
+  return ['development', 'test'].includes(environment) ? development : nobody;
 }
 `;
 

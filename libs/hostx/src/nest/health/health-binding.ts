@@ -1,5 +1,6 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
 import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
+import { FLAG } from '@apix/contracts/options';
 import {
   Inject,
   Injectable,
@@ -25,6 +26,9 @@ import type { HealthModuleOptions } from './health-module-options.js';
 import { HealthMount } from './health-mount.js';
 import { terminusRunner } from './terminus-runner.js';
 
+/** The options that are not about paths. */
+const FURTHER = { ...REGISTRY, readyWithNest: FLAG };
+
 /** Connects the registry with the app: its HTTP server, its host, its terminus, its sources. */
 @Injectable()
 @HostExtension()
@@ -42,7 +46,7 @@ export class HealthBinding
     @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
-    mount.handler = registry.handler(this.#mounted(resolvePaths(options, REGISTRY)));
+    mount.handler = registry.handler(this.#mounted(resolvePaths(options, FURTHER)));
     this.#hasHost = host !== undefined;
   }
 
@@ -61,9 +65,10 @@ export class HealthBinding
     }
   }
 
-  /** An app without a host is ready when Nest is. */
+  /** An app without a host is ready when Nest is, unless it decides itself. */
+  // Why: docs/decisions/0445
   onApplicationBootstrap(): void {
-    if (!this.#hasHost) this.registry.setReady(true);
+    if (!this.#hasHost && this.options.readyWithNest !== false) this.registry.setReady(true);
   }
 
   onModuleDestroy(): void {
@@ -73,7 +78,7 @@ export class HealthBinding
   /** The global prefix is known when Nest initialises the modules. */
   #belowPrefix(): HealthMountOptions {
     const prefix = new GlobalPrefix(this.config);
-    const paths = Object.entries(resolvePaths(this.options, REGISTRY));
+    const paths = Object.entries(resolvePaths(this.options, FURTHER));
     const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)] as const);
     for (const [, path] of moved) noteInfrastructurePath(this.config, path);
     return this.#mounted(Object.fromEntries(moved));

@@ -406,6 +406,21 @@ describe('HealthModule without a host', () => {
     expect(registry.isReady).toBe(false);
   });
 
+  it('is not ready before it says so itself, if it is to', async () => {
+    @Module({ imports: [HealthModule.forRoot({ readyWithNest: false })] })
+    class App {}
+    const app = await NestFactory.create<NestFastifyApplication>(App, new FastifyAdapter(), {
+      logger: false,
+    });
+    await app.listen(0, '127.0.0.1');
+    expect((await probe(app, '/readyz'))[0]).toBe(503);
+    expect((await probe(app, '/healthz'))[0]).toBe(200);
+    app.get(HealthRegistry).setReady(true);
+    expect((await probe(app, '/readyz'))[0]).toBe(200);
+    await app.close();
+    expect(app.get(HealthRegistry).isReady).toBe(false);
+  });
+
   it('follows the host of an app with a plain main', async () => {
     @Module({
       imports: [HostxModule.forRoot({ logger: null, drain: { delay: 0 } }), HealthModule.forRoot()],

@@ -16,7 +16,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
 /**
  * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides {@link
  * HealthRegistry} to every module. In addition to the checks given here it runs those of every provider
- * that is a `HealthSource`. The app is ready when the host has started; without a host, when Nest has.
+ * that is a `HealthSource`. The app is ready when the host has started; without a host, when Nest has,
+ * or with `readyWithNest: false` when it says so itself.
  *
  * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */

@@ -28,7 +28,7 @@ describe.each<[string, () => object]>([
     const first = await next(({ full }) => full);
     expect(first).toMatchObject({
       process: { pid: process.pid, node: process.version },
-      host: { phase: 'running', environment: 'Production' },
+      host: { phase: 'running', environment: 'Test' },
       services: [
         { name: 'outbox', state: 'ready', restarts: 0 },
         { name: 'http', state: 'ready' },

@@ -1,6 +1,6 @@
 import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
-import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { environmentResource } from './environment-resource.js';
 import { OtelEnvironment } from './environment.js';
@@ -96,7 +96,6 @@ function providerOf(
   const ofEnvironment =
     sampler === undefined && sampleRatio === undefined ? environment.sampler({ sdk }) : undefined;
   const root = new sdk.TraceIdRatioBasedSampler(sampleRatio ?? 1);
-  const named = serviceName === undefined ? {} : { 'service.name': serviceName };
   return new sdk.TracerProvider({
     spanProcessors: [
       ...processors,
@@ -104,9 +103,7 @@ function providerOf(
     ],
     spanLimits: environment.limits(),
     sampler: sampler ?? ofEnvironment ?? new sdk.ParentBasedSampler({ root }),
-    resource: environmentResource()
-      .merge(resource ?? null)
-      .merge(resourceFromAttributes(named)),
+    resource: environmentResource(resource, serviceName),
   });
 }
 
