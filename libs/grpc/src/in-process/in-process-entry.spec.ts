@@ -384,7 +384,7 @@ describe('a stream of which the caller gives up a response', () => {
           path: '/test.Kinds/serverStream',
           requestStream: false,
           responseStream: true,
-          requestSerialize: toBytes as (value: never) => Buffer,
+          requestSerialize: toBytes,
           responseDeserialize: fromBytes,
         },
       },
