@@ -40,6 +40,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   private sender: RequestSender | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private opening: NodeJS.Timeout | undefined;
+  private isOver = false;
   private readonly cancel = (): void => {
     this.stopTimers();
     this.sender?.stop();
@@ -165,6 +166,8 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   }
 
   private end(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
     const { res } = this.request;
     this.stopTimers();
     res.off('close', this.cancel);

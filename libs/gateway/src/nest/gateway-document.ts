@@ -1,10 +1,17 @@
-import { POLICY_SOURCE, type PolicySource } from '@apix/contracts';
+import {
+  CALL_STAGE,
+  type CallStage,
+  POLICY_SOURCE,
+  type PolicySource,
+  type StagedCall,
+} from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { ProtoRegistry } from '@apix/proto';
+import { callMethodOf } from '@apix/proto/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Gateway } from '../http/gateway.js';
-import { buildOpenApi } from '../openapi/build-document.js';
+import { type OpenApiSource, buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { mergeDocuments } from '../openapi/merge-documents.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
@@ -35,10 +42,23 @@ export class GatewayDocument {
   get(): OpenApiDocument {
     const { protos, options, policies } = this;
     const { bindings, prefixOf } = this.gateway;
+    const accepts = this.#validation();
     this.document ??= buildOpenApi(
-      { protos, bindings, prefix: prefixOf, transcoding: options, policies },
+      { protos, bindings, prefix: prefixOf, transcoding: options, policies, accepts },
       options.openapi,
     );
     return this.document;
+  }
+
+  /** Asks the stage that validates the requests of this app; undefined if there is none. */
+  #validation(): OpenApiSource['accepts'] {
+    const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE);
+    const stage = stages.find(({ name }) => name === 'validation');
+    if (stage === undefined) return undefined;
+    return (method, message) => {
+      // It throws for a message that breaks rules.
+      void stage.bind(callMethodOf(method))?.onMessage?.({} as StagedCall, message);
+      return true;
+    };
   }
 }

@@ -40,6 +40,11 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly credentials?: ChannelCredentials;
   /** grpc-js options of the network connection. Default: those of `networkUpstream()`. */
   readonly channelOptions?: ChannelOptions;
+  /**
+   * The largest message of a response, such as a file in a google.api.HttpBody, in bytes as on the wire; -1
+   * for no limit. In-process and over the network alike. Default: 4 MiB.
+   */
+  readonly maxResponseBytes?: number;
   /** How long calls wait for the network connection. Default: `20s`. */
   readonly connectTimeout?: Duration;
   /**
@@ -69,6 +74,9 @@ export interface GatewayModuleOptions extends GatewayOptions {
 
 const NO_ENDPOINT = 'endpoint: transport "network" needs one, such as "localhost:50051"';
 
+/** The option of grpc-js for the largest message that is received. */
+export const RECEIVE_LIMIT = 'grpc.max_receive_message_length';
+
 const PATH: Option<string> = parsedOption((path) => {
   if (typeof path === 'string' && path.startsWith('/')) return path;
   throw new Error(`${shownValue(path)} is not a path: it must start with "/"`);
@@ -81,6 +89,7 @@ export const MODULE_OPTIONS = {
   ),
   transport: choice(['auto', 'network', 'in-process']),
   ...CONNECTION_OPTIONS,
+  maxResponseBytes: wholeNumber({ min: -1 }),
   port: wholeNumber({ min: 0, max: 65_535 }),
   host: TEXT,
   openapi: section({
@@ -96,6 +105,20 @@ export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mist
   if (options.transport === 'network' && options.endpoint === undefined) {
     mistakes.add('', NO_ENDPOINT);
   }
+  const { maxResponseBytes, channelOptions } = options;
+  if (maxResponseBytes !== undefined && channelOptions?.[RECEIVE_LIMIT] !== undefined) {
+    mistakes.add('maxResponseBytes', `cannot be combined with channelOptions["${RECEIVE_LIMIT}"]`);
+  }
+}
+
+/** The options of grpc-js for the connection, with the limit of responses. */
+export function channelOptionsOf({
+  maxResponseBytes,
+  channelOptions = {},
+}: GatewayModuleOptions): ChannelOptions {
+  return maxResponseBytes === undefined
+    ? channelOptions
+    : { ...channelOptions, [RECEIVE_LIMIT]: maxResponseBytes };
 }
 
 /** Which server the calls go to, and how. */

@@ -14,7 +14,9 @@ import { networkUpstream } from '../upstream/network-upstream.js';
 import type { TransportKind, Upstream } from '../upstream/upstream.js';
 import {
   type GatewayModuleOptions,
+  RECEIVE_LIMIT,
   type ServerChoice,
+  channelOptionsOf,
   chooseServer,
 } from './gateway-module-options.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
@@ -64,9 +66,10 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
 
   private make(): Upstream {
     const choice = this.choose();
-    const { credentials, channelOptions, connectTimeout, stack } = this.options;
+    const { credentials, connectTimeout, stack } = this.options;
+    const channelOptions = channelOptionsOf(this.options);
     if (choice.transport === 'in-process') {
-      const maxReceiveBytes = channelOptions?.['grpc.max_receive_message_length'];
+      const maxReceiveBytes = channelOptions[RECEIVE_LIMIT];
       return inProcessUpstream(choice.server, { maxReceiveBytes });
     }
     const { endpoint } = choice;

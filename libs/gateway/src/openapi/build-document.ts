@@ -1,7 +1,7 @@
 import { arrayOf, foreignObject, type OptionTable } from '@apix/contracts/options';
 import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';
 import { type Binding, type BoundVariable, takesRequestStream } from '../rules/binding.js';
 import { descriptionOf } from './comment.js';
@@ -37,6 +37,11 @@ export interface OpenApiSource {
   readonly transcoding: TranscodingOptions;
   /** Gives protected methods their security, 401 and 403. */
   readonly policies?: PolicySource | undefined;
+  /**
+   * Whether the server takes a request message, by rules in CEL too. Default: not known, and bodies of messages with
+   * such rules have no sample.
+   */
+  readonly accepts?: ((method: DescMethod, message: Message) => boolean) | undefined;
 }
 
 /** Methods that an OpenAPI path item can have. */
@@ -48,7 +53,7 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PAT
  * The same descriptors give the same document, byte for byte.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { protos, transcoding, policies } = source;
+  const { protos, transcoding, policies, accepts } = source;
   const json = {
     protoNames: transcoding.json?.protoNames ?? false,
     enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
@@ -57,7 +62,7 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   const samples = new Samples(protos, json, 'request');
   const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');
-  const context = { protos, schemas, samples, answers, errors, policies };
+  const context = { protos, schemas, samples, answers, errors, policies, accepts };
   const described = source.bindings.filter(isDescribable);
   const idOf = operationIds(described);
   const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');

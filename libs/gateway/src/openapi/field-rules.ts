@@ -12,9 +12,14 @@ export function rulesOf(protos: ProtoRegistry, field: DescField): Rules | undefi
   return optionAsJson(protos, field, 'buf.validate.field');
 }
 
+/** The rules of (buf.validate.message) for a message; undefined without it. */
+export function messageRulesOf(protos: ProtoRegistry, desc: DescMessage): Rules | undefined {
+  return optionAsJson(protos, desc, 'buf.validate.message');
+}
+
 /** Sets of fields of which (buf.validate.message) lets at most one be set. */
 export function exclusiveFields(protos: ProtoRegistry, desc: DescMessage): readonly string[][] {
-  const { oneof } = optionAsJson(protos, desc, 'buf.validate.message') ?? {};
+  const { oneof } = messageRulesOf(protos, desc) ?? {};
   if (!Array.isArray(oneof)) return [];
   return (oneof as readonly { readonly fields?: string[] }[]).map(({ fields = [] }) => fields);
 }

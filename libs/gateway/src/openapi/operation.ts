@@ -1,5 +1,6 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { isHttpBody } from '../request/body.js';
 import { isJsonText } from '../request/text-value.js';
 import type { Binding } from '../rules/binding.js';
@@ -11,6 +12,8 @@ import { namesBelow } from './names-below.js';
 import type { OpenApiPath, PathParameter } from './paths.js';
 import { parameterForm } from './parameter-form.js';
 import { queryParameters } from './query-parameters.js';
+import { hasCel } from './samples/cel.js';
+import { type SampleRequest, sampleMessage } from './samples/sample-request.js';
 import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
@@ -29,6 +32,7 @@ export interface OperationContext {
   readonly answers: Samples;
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
+  readonly accepts: ((method: DescMethod, message: Message) => boolean) | undefined;
 }
 
 /** Name of the security scheme of methods that are not public. */
@@ -48,7 +52,9 @@ export function operationOf(
     ...parameters.map((parameter) => pathParameter(parameter, binding, context)),
     ...queryParameters(binding, schemas, protos, samples),
   ];
-  const requestBody = requestBodyOf(binding, context);
+  const isTaken = (body: SampleValue): boolean =>
+    isSampleTaken({ binding, places: parameters, parameters: all, body }, context);
+  const requestBody = requestBodyOf(binding, context, isTaken);
   return {
     operationId,
     tags: [method.parent.name],
@@ -66,6 +72,18 @@ export function operationOf(
     },
     ...(guarded && { security: [{ [BEARER]: [] }] }),
   };
+}
+
+/** Whether a request of samples keeps the rules that samples are not made for. */
+// Why: docs/decisions/0325
+function isSampleTaken(sample: SampleRequest, { protos, accepts }: OperationContext): boolean {
+  const { method } = sample.binding;
+  if (!hasCel(protos, method.input)) return true;
+  try {
+    return accepts?.(method, sampleMessage(sample, protos)) ?? false;
+  } catch {
+    return false;
+  }
 }
 
 function pathParameter(
@@ -96,7 +114,12 @@ function pathParameter(
 function requestBodyOf(
   binding: Binding,
   { schemas, samples }: OperationContext,
+  isTaken: (sample: SampleValue) => boolean,
 ): JsonSchema | undefined {
+  const json = (schema: JsonSchema, sample: SampleValue | undefined): JsonSchema => {
+    const example = sample !== undefined && isTaken(sample) ? sample : undefined;
+    return { required: true, content: { 'application/json': media(schema, example) } };
+  };
   const { body, method, variables } = binding;
   if (body.kind === 'none') return undefined;
   const desc = body.kind === 'whole' ? method.input : body.field.message;
@@ -136,10 +159,6 @@ function responseContent(
     'application/x-ndjson': media(line, example === undefined ? undefined : { result: example }),
     'text/event-stream': media(schema, example),
   };
-}
-
-function json(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {
-  return { required: true, content: { 'application/json': media(schema, example) } };
 }
 
 function media(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {

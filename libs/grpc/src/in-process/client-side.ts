@@ -56,6 +56,7 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
   #hasMessage = false;
   /** The status is known; it may still be on its way. */
   #over = false;
+  #told = false;
 
   constructor(entry: ServerEntry, options: InterceptorOptions) {
     this.#entry = entry;
@@ -155,6 +156,8 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
   }
 
   receive(letter: Letter): void {
+    // What the server sent before it heard that this end gave the call up.
+    if (this.#told) return;
     switch (letter.kind) {
       case 'metadata':
         this.#listener?.onReceiveMetadata?.(letter.metadata);
@@ -213,6 +216,7 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
 
   #tell(result: StatusObject): void {
     this.#over = true;
+    this.#told = true;
     clearTimeout(this.#timer);
     this.#entry.left(this);
     const { responseStream } = this.#options.method_definition;

@@ -6,6 +6,7 @@ import {
   Code,
   StatusError,
   WHEN_WANTED,
+  codeName,
   deadlineAfter,
 } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
@@ -365,5 +366,45 @@ describe('a request that a caller holds back', () => {
     await ended;
     await turn();
     expect(events).toEqual([`status ${status.CANCELLED}`]);
+  });
+});
+
+describe('a stream of which the caller gives up a response', () => {
+  it.each<[string, unknown, string]>([
+    ['is too large', { n: 'x'.repeat(5 * 1024 * 1024) }, 'status RESOURCE_EXHAUSTED'],
+    ['cannot be read', 'no JSON', 'status INTERNAL'],
+  ])('has one status, though its handler ended well, if it %s', async (_, response, expected) => {
+    const link = await linkTo((call) => {
+      call.write(response);
+      call.end();
+    });
+    const call = link.door.clientInterceptor({ forwarded: false })(
+      {
+        method_definition: {
+          path: '/test.Kinds/serverStream',
+          requestStream: false,
+          responseStream: true,
+          requestSerialize: toBytes,
+          responseDeserialize: fromBytes,
+        },
+      },
+      () => {
+        throw new Error('no channel is used');
+      },
+    );
+    const events: string[] = [];
+    call.start(new Metadata(), {
+      onReceiveMessage: () => {
+        events.push('message');
+        call.startRead();
+      },
+      onReceiveStatus: ({ code }) => void events.push(`status ${codeName(code)}`),
+    });
+    call.sendMessage({ n: 0 });
+    call.halfClose();
+    call.startRead();
+    await link.ended;
+    await link.quiet();
+    expect(events).toEqual([expected]);
   });
 });

@@ -1,0 +1,49 @@
+import { JsonCodec, type ProtoRegistry } from '@apix/proto/core';
+import type { Message } from '@bufbuild/protobuf';
+import type { RawBody } from '../../request/body.js';
+import { readMessage } from '../../request/read-message.js';
+import type { Binding } from '../../rules/binding.js';
+import type { Parameter } from '../document.js';
+import type { PathParameter } from '../paths.js';
+import type { SampleValue } from './samples.js';
+
+/** The samples of one request. */
+export interface SampleRequest {
+  readonly binding: Binding;
+  /** Those of the path, in its order. */
+  readonly places: readonly PathParameter[];
+  readonly parameters: readonly Parameter[];
+  readonly body: SampleValue;
+}
+
+/**
+ * The message that a gateway reads from samples.
+ *
+ * @throws whatever keeps it from being read.
+ */
+export function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
+  const { binding, places, parameters } = sample;
+  const textOf = ({ name }: Pick<Parameter, 'name'>): string => {
+    const example = exampleOf(parameters.find((parameter) => parameter.name === name));
+    return typeof example === 'string' ? example : JSON.stringify(example);
+  };
+  const segments = binding.template.segments.flatMap((segment, index) => {
+    if (segment.kind === 'literal') return [segment.text];
+    const place = places.find((one) => one.index === index);
+    const text = place === undefined ? '-' : textOf(place);
+    return (place?.rest ? text.split('/') : [text]).map(encodeURIComponent);
+  });
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && exampleOf(parameter) !== undefined)
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(textOf(parameter))}`)
+    .join('&');
+  const bytes = Buffer.from(JSON.stringify(sample.body));
+  const body: RawBody = { contentType: 'application/json', bytes };
+  const rules = { json: new JsonCodec(registry), unknownFields: 'refuse', maxDepth: 100 } as const;
+  return readMessage({ binding, segments, query }, body, false, rules);
+}
+
+function exampleOf(parameter: Parameter | undefined): unknown {
+  if (parameter?.content === undefined) return parameter?.example;
+  return Object.values(parameter.content)[0]?.example;
+}
