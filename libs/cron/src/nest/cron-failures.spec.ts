@@ -81,7 +81,7 @@ describe('CronModule, when something is wrong,', () => {
   it('refuses to start with all mistakes at once', async () => {
     class Wrong {
       @At('daily', '0 25 * * *') hour(): void {}
-      @At('seconds', '0 0 3 * * *') seconds(): void {}
+      @At('seconds', '30 0 3 * * *') seconds(): void {}
       @Every('sweep', 0) never(): void {}
     }
     class Twice {
@@ -90,7 +90,7 @@ describe('CronModule, when something is wrong,', () => {
     }
     const error = await startHost(appOf([Wrong, Twice])).catch(String);
     expect(error).toContain('cron: 4 mistakes:\n  Wrong.hour: schedule: "0 25 * * *": hour "25": ');
-    expect(error).toContain('Wrong.seconds: schedule: "0 0 3 * * *": must have 5 fields');
+    expect(error).toContain('Wrong.seconds: schedule: "30 0 3 * * *": must have 5 fields');
     expect(error).toContain('Wrong.never: interval: must be greater than 0, not 0');
     expect(error).toContain('job twice: Twice.one and Twice.two have the same name');
   });

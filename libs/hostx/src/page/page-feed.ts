@@ -63,11 +63,11 @@ export class PageFeed {
 
   /** Answers with a stream of views: first the whole history, then new entries. */
   view(response: ServerResponse): void {
+    const whole = JSON.stringify(this.#view({ event: 0, sample: 0 }, true), messageReplacer());
+    // The next message is for all viewers, and must not repeat what this one has.
     if (this.#viewers.size === 0) this.#noteTold();
-    this.#viewers.add(
-      response,
-      JSON.stringify(this.#view({ event: 0, sample: 0 }, true), messageReplacer()),
-    );
+    else this.#tell();
+    this.#viewers.add(response, whole);
     this.#check();
   }
 
