@@ -1,4 +1,5 @@
 export { ProtoModule } from './nest/proto.module.js';
+export { requiredProtos } from './nest/required-protos.js';
 export { PROTO_OPTIONS } from './nest/tokens.js';
 export { ProtoRegistry } from './proto-registry.js';
 export { callMethodOf, fullMethodName } from './method-name.js';

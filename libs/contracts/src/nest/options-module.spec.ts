@@ -38,6 +38,12 @@ describe('a module with options', () => {
     expect(() => ShopModule.forRootAsync(options as AsyncOptions)).toThrow(what);
   });
 
+  it.each([undefined, null, 'shadow'])('refuses forRoot with %p', (options) => {
+    expect(() => ShopModule.forRoot(options as never)).toThrow(
+      /^shop: ShopModule\.forRoot: options must be an object, not /,
+    );
+  });
+
   it.each([
     ['undefined', () => undefined],
     ['a promise of null', async () => null],

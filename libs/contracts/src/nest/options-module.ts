@@ -5,6 +5,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { type Mistakes, OptionsError } from '../mistakes.js';
+import { shownValue } from '../shown-value.js';
 import { anyValue, callable, FLAG } from '../options/option-kinds.js';
 import { checkedOptions, type ReadOptions } from '../options/option-table.js';
 import { checkedFactory } from './checked-factory.js';
@@ -62,7 +63,15 @@ export function optionsModule<O, F extends string, E extends AnyExtras = ModuleE
     .build();
   const table = { ...ASYNC_TABLE, isGlobal: FLAG, ...named(extras, anyValue()) };
   const base = host.ConfigurableModuleClass;
-  const { forRootAsync } = base;
+  const { forRoot, forRootAsync } = base;
+  base.forRoot = function forRootChecked(options) {
+    // Nest would fail where it reads them, with an error that names no module.
+    if (typeof options !== 'object' || options === null) {
+      const found = `options must be an object, not ${shownValue(options)}`;
+      throw new OptionsError(`${name}.forRoot`, [found]);
+    }
+    return forRoot.call(this, options);
+  };
   base.forRootAsync = function forRootAsyncChecked(options) {
     checkedOptions(
       table,

@@ -1,8 +1,17 @@
-import { type Clock, Mistakes, type OutgoingStage, systemClock } from '@apix/contracts';
+import {
+  type Clock,
+  isStatusError,
+  Mistakes,
+  type OutgoingStage,
+  StatusError,
+  systemClock,
+  thrownText,
+} from '@apix/contracts';
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
 import {
   type ClientCertificates,
   GrpcSetupError,
+  ReflectionError,
   checkHealth,
   openClientCertificates,
   reflectDescriptors,
@@ -11,6 +20,7 @@ import { NetworkTransport } from '@apix/grpc/transport';
 import { type ChannelOptions, credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayServerError } from '../errors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
+import { spokenProtocol } from './spoken-protocol.js';
 
 /** How long a health check waits for the server, in milliseconds. */
 const HEALTH_WITHIN_MS = 2_000;
@@ -68,6 +78,8 @@ export class Backend {
     const transport = this.#transport(REFLECTION_MESSAGE_BYTES);
     try {
       return await reflectDescriptors(transport);
+    } catch (error) {
+      throw await this.#explained(error);
     } finally {
       transport.close();
     }
@@ -76,7 +88,11 @@ export class Backend {
   /** @throws Error if the server cannot be reached, or reports that it does not serve. */
   async check(): Promise<void> {
     const deadline = this.#clock.now() + HEALTH_WITHIN_MS;
-    await this.upstream.waitForReady(deadline);
+    try {
+      await this.upstream.waitForReady(deadline);
+    } catch (error) {
+      throw await this.#explained(error);
+    }
     if (!this.#asksHealth) return;
     this.#healthTransport ??= this.#transport();
     const health = await checkHealth(this.#healthTransport, deadline);
@@ -103,6 +119,18 @@ export class Backend {
     this.#healthTransport?.close();
   }
 
+  /** The error itself, unless the server speaks TLS where the settings do not, or the other way about. */
+  // Why: docs/decisions/0432
+  async #explained(error: unknown): Promise<unknown> {
+    const spoken = await spokenProtocol(this.endpoint);
+    if (spoken === undefined || (spoken === 'tls') === this.isSecure) return error;
+    const remedy =
+      spoken === 'tls'
+        ? `${this.endpoint} speaks TLS: set --backend-tls, or --backend-ca for an authority of your own`
+        : `${this.endpoint} does not speak TLS: remove --backend-tls, --backend-ca, --backend-cert and --backend-key`;
+    return withRemedy(error, remedy);
+  }
+
   /** Separate from the upstream of the callers, so that health checks do not go through admission. */
   #healthTransport: NetworkTransport | undefined;
 
@@ -117,6 +145,16 @@ export class Backend {
       connectTimeoutMs: HEALTH_WITHIN_MS,
     });
   }
+}
+
+/** An error of the same kind, as the exit code of the command depends on it. */
+function withRemedy(error: unknown, remedy: string): Error {
+  const message = `${thrownText(error)}; ${remedy}`;
+  const options = { cause: error };
+  if (isStatusError(error)) return new StatusError(error.code, message, options);
+  return error instanceof ReflectionError
+    ? new ReflectionError(message.replace(/^grpc: /, ''), options)
+    : new Error(message, options);
 }
 
 function certificatesOf(

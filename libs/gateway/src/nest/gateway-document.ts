@@ -6,7 +6,7 @@ import {
   type StagedCall,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { ProtoRegistry } from '@apix/proto';
+import type { ProtoRegistry } from '@apix/proto';
 import { callMethodOf } from '@apix/proto/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -15,7 +15,7 @@ import { type OpenApiSource, buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { mergeDocuments } from '../openapi/merge-documents.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
+import { GATEWAY_OPTIONS, GATEWAY_PROTOS } from './tokens.js';
 
 /** The OpenAPI document of the app's gateway, built when it is first asked for. */
 @Injectable()
@@ -24,7 +24,7 @@ export class GatewayDocument {
 
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
-    @Inject(ProtoRegistry) private readonly protos: ProtoRegistry,
+    @Inject(GATEWAY_PROTOS) private readonly protos: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(Gateway) private readonly gateway: Gateway,
   ) {}

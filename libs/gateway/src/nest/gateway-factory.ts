@@ -1,5 +1,5 @@
 import { Mistakes } from '@apix/contracts';
-import { ProtoRegistry } from '@apix/proto';
+import type { ProtoRegistry } from '@apix/proto';
 import type { FactoryProvider } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
 import {
@@ -8,12 +8,12 @@ import {
   MODULE_OPTIONS,
 } from './gateway-module-options.js';
 import { GatewayUpstream } from './gateway-upstream.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
+import { GATEWAY_OPTIONS, GATEWAY_PROTOS } from './tokens.js';
 
 /** The gateway of the app; mistakes of all options and rules are reported together. */
 export const gatewayProvider: FactoryProvider<Gateway> = {
   provide: Gateway,
-  inject: [GATEWAY_OPTIONS, ProtoRegistry, GatewayUpstream],
+  inject: [GATEWAY_OPTIONS, GATEWAY_PROTOS, GatewayUpstream],
   useFactory: (
     options: GatewayModuleOptions,
     protos: ProtoRegistry,

@@ -1,4 +1,5 @@
 import { optionsModule } from '@apix/contracts/nest';
+import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { GatewayAnnouncement } from './gateway-announcement.js';
@@ -11,7 +12,7 @@ import { GatewayMount } from './gateway-mount.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayUpstream } from './gateway-upstream.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
+import { GATEWAY_OPTIONS, GATEWAY_PROTOS } from './tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   GatewayModuleOptions,
@@ -30,6 +31,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    requiredProtos(GATEWAY_PROTOS, 'GatewayModule'),
     gatewayProvider,
     GatewayUpstream,
     GatewayDocument,

@@ -23,7 +23,7 @@ import {
   type Hosted,
   HostedService,
 } from '@apix/hostx';
-import { ProtoRegistry, describePolicies } from '@apix/proto';
+import { type ProtoRegistry, describePolicies } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
 import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
@@ -35,7 +35,7 @@ import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcHealth } from './grpc-health.js';
-import { GRPC_SETTINGS } from './tokens.js';
+import { GRPC_PROTOS, GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
@@ -55,7 +55,7 @@ export class GrpcServer
 
   constructor(
     @Inject(GRPC_SETTINGS) private readonly settings: ResolvedGrpcOptions,
-    @Inject(ProtoRegistry) registry: ProtoRegistry,
+    @Inject(GRPC_PROTOS) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(GrpcHealth) health: GrpcHealth,
   ) {

@@ -1,11 +1,12 @@
 import { ExceptionsModule } from '@apix/calls/nest';
 import { optionsModule } from '@apix/contracts/nest';
+import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type GrpcModuleOptions, resolveGrpcOptions } from '../server/grpc-options.js';
 import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
-import { GRPC_OPTIONS, GRPC_SETTINGS } from './tokens.js';
+import { GRPC_OPTIONS, GRPC_PROTOS, GRPC_SETTINGS } from './tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   GrpcModuleOptions,
@@ -24,6 +25,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   imports: [DiscoveryModule, ExceptionsModule],
   providers: [
     { provide: GRPC_SETTINGS, inject: [GRPC_OPTIONS], useFactory: resolveGrpcOptions },
+    requiredProtos(GRPC_PROTOS, 'GrpcModule'),
     GrpcHealth,
     GrpcServer,
   ],

@@ -9,3 +9,9 @@ export const VALIDATION_OPTIONS = Symbol.for('apix.grpc.ValidationOptions');
 
 /** Token of the call stage of ValidationModule, which the gRPC server finds by its mark. */
 export const VALIDATION_STAGE = Symbol.for('apix.grpc.ValidationStage');
+
+/** Token of the descriptors that GrpcModule serves. */
+export const GRPC_PROTOS = Symbol.for('apix.grpc.Protos');
+
+/** Token of the descriptors whose rules ValidationModule checks. */
+export const VALIDATION_PROTOS = Symbol.for('apix.grpc.ValidationProtos');

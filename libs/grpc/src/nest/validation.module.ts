@@ -1,8 +1,8 @@
 import { optionsModule } from '@apix/contracts/nest';
-import { ProtoRegistry } from '@apix/proto';
+import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ValidationStageOptions, validationStage } from '../validation/validation-stage.js';
-import { VALIDATION_OPTIONS, VALIDATION_STAGE } from './tokens.js';
+import { VALIDATION_OPTIONS, VALIDATION_PROTOS, VALIDATION_STAGE } from './tokens.js';
 
 /** The options of ValidationModule: those of its stage. */
 export type ValidationModuleOptions = ValidationStageOptions;
@@ -23,9 +23,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
  */
 @Module({
   providers: [
+    requiredProtos(VALIDATION_PROTOS, 'ValidationModule'),
     {
       provide: VALIDATION_STAGE,
-      inject: [ProtoRegistry, VALIDATION_OPTIONS],
+      inject: [VALIDATION_PROTOS, VALIDATION_OPTIONS],
       useFactory: validationStage,
     },
   ],
