@@ -113,6 +113,7 @@ const TARGETS: readonly Target[] = [
         LOG_CONFIG: 'apps/demo/deploy/logging.yaml',
         PAYMENTS_LOG_CONFIG: 'apps/demo/deploy/payments-logging.yaml',
       },
+      environmentFile: '-/etc/shop.env',
       watchdogSec: '30s',
     },
   },

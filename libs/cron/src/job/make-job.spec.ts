@@ -66,6 +66,18 @@ describe('every', () => {
     ['', '1m', {}, 'cron: job: name: must be a non-empty string, not ""'],
     ['a', 0, {}, 'cron: job a: interval: must be greater than 0, not 0'],
     ['a', '1 m', {}, `cron: job a: interval: "1 m" ${NOT_A_DURATION}`],
+    [
+      'a',
+      '*/5 * * * *',
+      {},
+      'cron: job a: interval: "*/5 * * * *" is an expression, not an interval; use at(…) or @At',
+    ],
+    [
+      'a',
+      '@daily',
+      {},
+      'cron: job a: interval: "@daily" is an expression, not an interval; use at(…) or @At',
+    ],
     ['a', '1m', { runTimeout: 0 }, 'cron: job a: runTimeout: must be greater than 0, not 0'],
     ['a', '1m', { jitter: 'soon' }, `cron: job a: jitter: "soon" ${NOT_A_DURATION}`],
     ['a', '1m', { runImmediately: 1 }, 'cron: job a: runImmediately: must be true or false, not 1'],

@@ -91,6 +91,9 @@ export function jobParts(
 }
 
 const SCHEDULE = objectWith<Schedule>('an expression or an object with a next method', 'next');
+/** Several fields, or an alias. */
+const EXPRESSION = /^(?:@\w+$|[\d*]\S*\s+\S+\s+\S)/;
+
 const NEVER: Schedule = { next: () => null };
 
 function resolveTiming(
@@ -99,6 +102,11 @@ function resolveTiming(
   mistakes: Mistakes,
 ): Timing {
   if ('interval' in timing) {
+    if (typeof timing.interval === 'string' && EXPRESSION.test(timing.interval.trim())) {
+      const given = JSON.stringify(timing.interval);
+      mistakes.add('interval', `${given} is an expression, not an interval; use at(…) or @At`);
+      return { kind: 'every', intervalMs: 1 };
+    }
     const intervalMs = duration({ min: 1 }).read(timing.interval, 'interval', mistakes) ?? 1;
     return { kind: 'every', intervalMs };
   }

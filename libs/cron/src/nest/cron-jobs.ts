@@ -103,7 +103,8 @@ export class CronJobs
     if (this.#hasHost || count === 0 || !this.#options.enabled) return;
     this.#logger.warn(
       `${count} jobs will not run because there is no host; start the app with runHost, import ` +
-        'HostxModule, or set enabled: false in CronModule.forRoot if this is intended',
+        'HostxModule (in an application context with applicationContext: true), or set enabled: false in ' +
+        'CronModule.forRoot if this is intended',
     );
   }
 

@@ -20,7 +20,7 @@ export function beginDrains(
 ): void {
   const { logger, shutdownTimeoutMs, noDefaultDelay, drain } = plan;
   const how: DrainBegin = {
-    defaultDelayMs: noDefaultDelay === undefined ? DEFAULT_DRAIN_DELAY : 0,
+    defaultDelayMs: drain.delay ?? (noDefaultDelay === undefined ? DEFAULT_DRAIN_DELAY : 0),
     skipsDelay: withoutDelay !== undefined,
     given: drain,
   };

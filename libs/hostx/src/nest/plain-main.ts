@@ -70,9 +70,9 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
     const isServing = this.#isServing();
+    if (isServing && (await this.boot.isEnding())) return;
     const explorer = isServing ? this.#explored() : new HostExplorer(this.modules);
     if (!isServing && !this.#hasWorkInContext(explorer)) return;
-    if (await this.boot.isEnding()) return;
     this.#takeClosers(explorer);
     const builder = Host.builder();
     configureBuilder(builder, this.options, () => explorer.logger());

@@ -59,7 +59,7 @@ export class EventLog {
     },
   };
 
-  /** Adds an event that no observer hears of. */
+  /** Adds an event that is not of the host. */
   addError(subject: string, text: string): void {
     this.#add('error', subject, text);
   }

@@ -5,7 +5,7 @@ import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
 import { type PageSources, healthView, pageState } from './page-source.js';
 import type { HealthView, PageView } from './page-view.js';
-import type { OnSourceFailure } from './read-sources.js';
+import type { OnSourceFailure } from './read-each-source.js';
 import { ProcessSampler } from './process-sampler.js';
 import { Viewers } from './viewers.js';
 

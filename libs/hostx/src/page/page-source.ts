@@ -10,7 +10,7 @@ import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
 import { traceRows } from './page-traces.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
-import { type OnSourceFailure, readSources } from './read-sources.js';
+import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 
 /** The sources of the page's content. */
 export interface PageSources {
@@ -43,8 +43,13 @@ export function pageState(sources: PageSources, onFailure: OnSourceFailure): Pag
       restarts,
       lastError: lastError?.message,
     })),
-    jobs: readSources('jobs', sources.jobs, (source) => [...source.jobs()].map(jobRow), onFailure),
-    figures: readSources(
+    jobs: readEachSource(
+      'jobs',
+      sources.jobs,
+      (source) => [...source.jobs()].map(jobRow),
+      onFailure,
+    ),
+    figures: readEachSource(
       'metrics',
       sources.metrics,
       (source) => [...source.metrics()].map(figure),

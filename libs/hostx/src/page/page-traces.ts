@@ -7,7 +7,7 @@ import {
   messageReplacer,
 } from '@apix/contracts';
 import type { SpanRow, TraceRow, TraceView } from './page-view.js';
-import { type OnSourceFailure, readSources } from './read-sources.js';
+import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 
 /** The limit of one message, however much a source keeps. */
 const MOST_TRACES = 400;
@@ -21,7 +21,7 @@ export function traceRows(
   onFailure: OnSourceFailure,
 ): readonly TraceRow[] | null {
   if (sources.length === 0) return null;
-  const rows = readSources('traces', sources, rowsOf, onFailure);
+  const rows = readEachSource('traces', sources, rowsOf, onFailure);
   return rows.slice(0, MOST_TRACES);
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule, Timeout } from '@nestjs/schedule';
 import { HostRef } from '../host-ref.js';
@@ -35,7 +35,7 @@ const write = (message: string): void => void lines.push(message);
 const error = (message: string, detail: unknown): void => void lines.push(message, String(detail));
 const logger = consoleLogger({ info: write, warn: write, error });
 
-function modulesInOrder(order: 'first' | 'last', shutdownTimeout = 5_000): object {
+function modulesInOrder(order: 'first' | 'last', shutdownTimeout = 5_000): Type {
   const host = HostxModule.forRoot({ logger, shutdownTimeout });
   const schedule = ScheduleModule.forRoot();
   @Module({
@@ -46,7 +46,7 @@ function modulesInOrder(order: 'first' | 'last', shutdownTimeout = 5_000): objec
   return WorkerApp;
 }
 
-async function closedWithWork(root: object): Promise<HostRef> {
+async function closedWithWork(root: Type): Promise<HostRef> {
   const begun = once(events, 'begun');
   const app = await NestFactory.createApplicationContext(root, { logger: false });
   await begun;

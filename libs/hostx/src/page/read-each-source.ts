@@ -7,7 +7,7 @@ export type OnSourceFailure = (source: string, what: string, error: unknown) => 
  * The rows of all sources. One that throws is left out, and so is one with a value that is not JSON, such as a
  * bigint, which must not fail where the whole view is written.
  */
-export function readSources<Source extends object, Row>(
+export function readEachSource<Source extends object, Row>(
   what: string,
   sources: readonly Source[],
   read: (source: Source) => Row[],
