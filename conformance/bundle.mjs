@@ -23,9 +23,8 @@ export function bundlesOf(folder) {
   return join(root, 'node_modules/.cache/apix-conformance', basename(folder));
 }
 
-/** Bundles files of a folder and runs its `main.ts`. */
-export async function runBundled(folder, files) {
-  const outdir = bundlesOf(folder);
+/** Bundles files of a folder and runs its `main.ts`, which imports packages from where the bundle is. */
+export async function runBundled(folder, files, outdir = bundlesOf(folder)) {
   await bundle({
     entryPoints: files.map((file) => join(folder, file)),
     outdir,

@@ -42,6 +42,19 @@ try {
     await showsAnswer(page, /^\s*200[^]*"str": "héllo"/);
     await page.locator(OPERATION).screenshot({ path: `${SHOTS}/answer.png` });
   });
+  await step('a parameter with several segments keeps its slashes', async () => {
+    const operation = '#operations-EchoService-EchoService_Path_5';
+    await page.click(`${operation} .opblock-summary-control`);
+    await page.click(`${operation} .try-out__btn`);
+    await page.fill(`${operation} tr[data-param-name="str"] input`, 'a b/c/d');
+    const answered = page.waitForResponse((response) => response.url().includes('/v1/path/rest/'));
+    await page.click(`${operation} .execute`);
+    assert.match((await answered).url(), /\/v1\/path\/rest\/a%20b\/c\/d(?:$|\?)/);
+    const answer = page.locator(`${operation} .live-responses-table .response`);
+    await answer.filter({ hasText: /"str": "a b\/c\/d"/ }).waitFor();
+    const curl = await page.locator(`${operation} .curl-command`).textContent();
+    assert.match(String(curl), /\/v1\/path\/rest\/a%20b\/c\/d/);
+  });
   await step('hand-written controllers are beside the methods', async () => {
     await page.locator('[id*="Refunds"]').first().waitFor();
   });

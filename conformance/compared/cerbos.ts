@@ -88,7 +88,6 @@ telemetry: { disabled: true }
 
 export const cerbos: Peer = {
   name: '@cerbos/cerbos-linux-x64',
-  folder: 'conformance/compared/node_modules',
   claims: [
     {
       says: "has rules over a record's attributes",

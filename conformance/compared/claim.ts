@@ -9,7 +9,5 @@ export interface Claim {
 /** The claims about one package. */
 export interface Peer {
   readonly name: string;
-  /** Where it is installed. Default: node_modules. */
-  readonly folder?: string;
   readonly claims: readonly Claim[];
 }

@@ -19,6 +19,7 @@ const { Code, ConnectError } = load('@connectrpc/connect') as {
 const { connectNodeAdapter } = load('@connectrpc/connect-node') as {
   connectNodeAdapter: (options: {
     readonly interceptors: readonly Interceptor[];
+    readonly requestGate?: () => void;
     readonly routes: (router: Router) => void;
   }) => Handler;
 };
@@ -27,13 +28,16 @@ const { connectNodeAdapter } = load('@connectrpc/connect-node') as {
 const UNREADABLE = Buffer.from([0x0f]);
 
 /** Lets no call in. */
-const deny: Interceptor = () => () => {
-  throw new ConnectError('no', Code.PermissionDenied);
-};
+const deny: Interceptor = () => refuse;
 
-function handler(interceptors: Interceptor[]): Handler {
+function refuse(): never {
+  throw new ConnectError('no', Code.PermissionDenied);
+}
+
+function handler(interceptors: Interceptor[], requestGate?: () => void): Handler {
   return connectNodeAdapter({
     interceptors,
+    ...(requestGate !== undefined && { requestGate }),
     routes: ({ rpc }) => {
       rpc(Catalog.method.get, ({ name }) => ({ name, title: 'A pot' }));
     },
@@ -53,8 +57,13 @@ async function listening<R>(
 }
 
 /** The status of a gRPC call. */
-function statusOf(path: string, bytes: Buffer, interceptors: Interceptor[] = []) {
-  return listening(createServer(handler(interceptors)), async (address) => {
+function statusOf(
+  path: string,
+  bytes: Buffer,
+  interceptors: Interceptor[] = [],
+  requestGate?: () => void,
+) {
+  return listening(createServer(handler(interceptors, requestGate)), async (address) => {
     const client = new Client(address, credentials.createInsecure());
     const as = (sent: Buffer): Buffer => sent;
     const answered = await new Promise<string>((resolve) => {
@@ -77,7 +86,6 @@ function answerOf(path: string, init?: RequestInit): Promise<string> {
 
 export const connect: Peer = {
   name: '@connectrpc/connect-node',
-  folder: 'conformance/compared/node_modules',
   claims: [
     {
       says: 'serves gRPC and JSON of the Connect protocol from one handler: by gRPC',
@@ -108,6 +116,16 @@ export const connect: Peer = {
         const unread = await statusOf('/shop.v1.Catalog/Get', UNREADABLE, [deny]);
         return unread === 'PERMISSION_DENIED' ? unread : 'not PERMISSION_DENIED';
       },
+    },
+    {
+      says: 'a requestGate denies a call before its message is decoded',
+      expected: 'PERMISSION_DENIED',
+      see: () => statusOf('/shop.v1.Catalog/Get', UNREADABLE, [], refuse),
+    },
+    {
+      says: 'without a requestGate of the app, a method is open',
+      expected: 'OK',
+      see: () => statusOf('/shop.v1.Catalog/Get', Buffer.alloc(0)),
     },
     {
       says: 'brings no health service and no reflection',

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ServiceError, credentials, status } from '@grpc/grpc-js';
 import { type CanActivate, Controller, Module, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -12,7 +14,7 @@ import {
   RpcException,
   Transport,
 } from '@nestjs/microservices';
-import { type Observable, lastValueFrom } from 'rxjs';
+import { NEVER, type Observable, concat, lastValueFrom, of } from 'rxjs';
 import { freePort } from '../../tools/testing/free-port.js';
 import type { Peer } from './claim.js';
 
@@ -25,6 +27,7 @@ service Notes {
   rpc Raw(stream Note) returns (Note);
   rpc Sum(stream Note) returns (Note);
   rpc Nobody(Note) returns (Note);
+  rpc Watch(Note) returns (stream Note);
 }`;
 const DEADLINE_MS = 1_500;
 /** Field 1 with a wire type that there is not. */
@@ -56,6 +59,10 @@ class Notes {
   @GrpcStreamMethod('Notes', 'Sum') async sum(notes: Observable<unknown>) {
     await lastValueFrom(notes);
     return { text: 'sum' };
+  }
+
+  @GrpcMethod('Notes', 'Watch') watch() {
+    return concat(of({ text: 'first' }), NEVER);
   }
 
   /** Of no method in the proto. */
@@ -100,6 +107,32 @@ async function statusOf(method: string, sent: Buffer): Promise<string> {
   }
 }
 
+/** What a stop does to a stream that does not end: waits for it, or ends it within a second and a half. */
+async function stopWithStream(options: object): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'apix-compared-'));
+  const protoPath = join(folder, 'notes.proto');
+  writeFileSync(protoPath, PROTO);
+  const url = `127.0.0.1:${await freePort()}`;
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(App, {
+    transport: Transport.GRPC,
+    options: { package: 'compared', protoPath, url, ...options },
+    logger: false,
+  });
+  await app.listen();
+  const client = new Client(url, credentials.createInsecure());
+  const as = (bytes: Buffer): Buffer => bytes;
+  const call = client.makeServerStreamRequest('/compared.Notes/Watch', as, as, READABLE);
+  call.on('error', () => {});
+  await once(call, 'data');
+  const closed = app.close().then(() => 'ends it');
+  const seen = await Promise.race([closed, sleep(DEADLINE_MS, 'waits for it')]);
+  call.cancel();
+  await closed;
+  client.close();
+  rmSync(folder, { recursive: true });
+  return seen;
+}
+
 export const nestGrpc: Peer = {
   name: '@nestjs/microservices',
   claims: [
@@ -128,6 +161,19 @@ export const nestGrpc: Peer = {
         const ended = await statusOf('Raw', READABLE);
         process.off('unhandledRejection', note);
         return rejections + ended;
+      },
+    },
+    {
+      says: 'a stop cuts off an open stream at once',
+      expected: 'ends it',
+      see: () => stopWithStream({}),
+    },
+    {
+      says: 'with gracefulShutdown a stop waits for an open stream without a limit, gracePeriod or not',
+      expected: 'waits for it, waits for it',
+      see: async () => {
+        const without = await stopWithStream({ gracefulShutdown: true });
+        return `${without}, ${await stopWithStream({ gracefulShutdown: true, gracePeriod: 300 })}`;
       },
     },
     {

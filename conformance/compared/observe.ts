@@ -119,7 +119,6 @@ const seenOnce = (): Promise<Seen> => (seen ??= observed());
 
 export const observe: Peer = {
   name: '@nestjs/observe',
-  folder: 'conformance/compared/node_modules',
   claims: [
     {
       says: "spans go to a collector in the agent's own form, with the key of an account",

@@ -1,6 +1,7 @@
 import { makeAccessible } from './accessible.js';
 import { type NamedUrl, layoutPlugin, shownFirst } from './layout-plugin.js';
 import { OpenCalls } from './open-calls.js';
+import { SegmentPaths } from './segments-plugin.js';
 import { streamsPlugin } from './streams-plugin.js';
 import { tokenPlugin } from './token-plugin.js';
 
@@ -19,6 +20,7 @@ follow();
 dark.addEventListener('change', follow);
 
 addEventListener('load', () => {
+  const paths = new SegmentPaths();
   makeAccessible(document.querySelector<HTMLElement>('#swagger-ui')!);
   SwaggerUIBundle({
     url: shownFirst(urls)?.url,
@@ -31,12 +33,14 @@ addEventListener('load', () => {
     // Otherwise it sends the address of the document to validator.swagger.io.
     validatorUrl: null,
     oauth2RedirectUrl: at('./oauth2-redirect.html'),
+    requestInterceptor: paths.intercept,
     presets: [SwaggerUIBundle.presets.apis],
     plugins: [
       SwaggerUIBundle.plugins.DownloadUrl,
       layoutPlugin(urls),
       streamsPlugin(new OpenCalls()),
       tokenPlugin,
+      paths.plugin,
     ],
   });
 });

@@ -28,6 +28,15 @@ export interface CallRequest {
   readonly pathName: string;
   readonly method: string;
   readonly userFetch?: typeof fetch;
+  /** The document, as far as it is read here. */
+  readonly spec?: { readonly paths?: Readonly<Record<string, PathItem>> };
+}
+
+type PathItem = Readonly<Record<string, { readonly parameters?: readonly CallParameter[] }>>;
+
+export interface CallParameter {
+  readonly name: string;
+  readonly 'x-several-segments'?: boolean;
 }
 
 /** A response as Swagger UI stores it. */

@@ -21,12 +21,13 @@ import {
 } from '@apix/contracts/options';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { unauthenticated } from '../errors.js';
-import { errors, jwtVerify } from '../npm-install/jose.js';
+import { errors } from '../npm-install/jose.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { DEFAULT_ALGORITHMS, checkAlgorithms } from './algorithms.js';
 import { bearerToken } from './bearer-token.js';
 import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';
 import { warnOfPlainHttp } from './plain-http.js';
+import { verifyToken } from './verify-token.js';
 
 export interface BearerSubjectOptions {
   /** Keys that sign tokens. Required. */
@@ -165,7 +166,7 @@ function verifier(
 ): (token: string) => Promise<JWTPayload> {
   return async (token) => {
     try {
-      const { payload } = await jwtVerify(token, key, settings);
+      const payload = await verifyToken(token, key, settings);
       // JSON has numbers that JavaScript has not, such as 1e400.
       if (payload.exp === Infinity) throw new TypeError('authz: the token never expires');
       return payload;

@@ -102,7 +102,12 @@ describe.each(DOORS)('a caller over %s', (_, serve) => {
     ['with an expired token', () => issuer.token({ exp: seconds(-60) }), 'UNAUTHENTICATED'],
     ['with a malformed token', () => 'a.b.c', 'UNAUTHENTICATED'],
     ['with a token of `alg: none`', () => new UnsecuredJWT({}).encode(), 'UNAUTHENTICATED'],
-    ['with roles that are no list', () => issuer.token({ roles: 'admin' }), 'UNAUTHENTICATED'],
+    ['with a single role as a string', () => issuer.token({ roles: 'admin' }), 'OK'],
+    [
+      'with roles that are no list',
+      () => issuer.token({ roles: { admin: true } }),
+      'UNAUTHENTICATED',
+    ],
   ])('%s gets its status', async (__, token, expected) => {
     const call = await serve();
     expect(await call(await bearer(token()))).toBe(expected);

@@ -1,5 +1,6 @@
 import { PUBLIC_KEY_ALGORITHMS } from './algorithms.js';
 import { UnusableKey, keyAlgorithms } from './key-algorithms.js';
+import { MAX_TRIED_KEYS } from './verify-token.js';
 
 /** A key of a set that can verify tokens. */
 interface SetKey {
@@ -27,7 +28,9 @@ export function keySetMistake(document: unknown, accepted: readonly string[]): s
     algorithms instanceof UnusableKey ? [] : [{ id: keys[index]!.kid, algorithms }],
   );
   if (usable.some((key) => isFound(key, usable))) return undefined;
-  if (usable.length > 0) return 'has several keys for each algorithm: give each a "kid" of its own';
+  if (usable.length > 0) {
+    return `has more than ${MAX_TRIED_KEYS} keys for each algorithm: give each a "kid" of its own`;
+  }
   const reasons = judged.flatMap((unusable, index) =>
     unusable instanceof UnusableKey ? [`keys[${index}] ${unusable.message}`] : [],
   );
@@ -57,11 +60,11 @@ function keysOf(document: unknown): readonly { readonly kid?: unknown }[] | unde
   return keys.every((key) => typeof key === 'object' && key !== null) ? keys : undefined;
 }
 
-/** Whether some token leads to this key alone: by its key id, or because it is the only one for its algorithm. */
+/** Whether some token leads to this key: by its key id, or because few enough keys are tried for its algorithm. */
 function isFound(key: SetKey, keys: readonly SetKey[]): boolean {
   return key.algorithms.some((name) => {
     const rivals = keys.filter((other) => other !== key && other.algorithms.includes(name));
     const hasOwnId = typeof key.id === 'string' && rivals.every(({ id }) => id !== key.id);
-    return rivals.length === 0 || hasOwnId;
+    return rivals.length < MAX_TRIED_KEYS || hasOwnId;
   });
 }

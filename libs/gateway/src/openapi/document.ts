@@ -38,6 +38,8 @@ export interface Parameter {
   readonly required?: true;
   readonly description?: string;
   readonly deprecated?: true;
+  /** A value in a path may hold slashes, as they are; the docs page of `@apix/swagger-ui` heeds it. */
+  readonly 'x-several-segments'?: true;
   readonly schema?: JsonSchema;
   /** The empty value is one that says something. */
   readonly allowEmptyValue?: true;

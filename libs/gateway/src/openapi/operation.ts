@@ -105,6 +105,7 @@ function pathParameter(
     in: 'path',
     required: true,
     ...(text !== '' && { description: text }),
+    ...(rest && { 'x-several-segments': true as const }),
     ...(whole && leaf !== undefined && isJsonText(leaf.message)
       ? parameterForm(leaf, schemas, schema, samples.ofField(leaf))
       : { schema, example: pathSample(parameter, template, samples) }),
