@@ -1,6 +1,6 @@
 import { ts } from '../npm-install/typescript.js';
 import type { AppFile } from './app-file.js';
-import type { AppFiles } from './app-files.js';
+import type { FilesOfApp } from './files-of-app.js';
 import { changeLiteral, defaults, dropTypes } from './change-module.js';
 import { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
@@ -28,7 +28,7 @@ type Hindrance = LeftOver & { readonly file: AppFile };
  */
 export function changeModuleCalls(
   examined: readonly AppFile[],
-  files: AppFiles,
+  files: FilesOfApp,
   changeOf: (file: AppFile) => FileChange | undefined,
 ): void {
   const calls = examined.flatMap((file) => callsIn(file, files));
@@ -60,7 +60,7 @@ export function changeModuleCalls(
   }
 }
 
-function callsIn(file: AppFile, files: AppFiles): ModuleCall[] {
+function callsIn(file: AppFile, files: FilesOfApp): ModuleCall[] {
   return file.names
     .filter(({ exported }) => exported === 'LoggerModule')
     .flatMap(({ references }) => references)
@@ -143,7 +143,7 @@ function wrongTypes(
 /** Uses of the constants and functions of a call by other code. */
 function otherUses(
   { file, node, method, source }: ModuleCall,
-  files: AppFiles,
+  files: FilesOfApp,
   visited: ReadonlySet<ts.Node>,
 ): Hindrance[] {
   for (const declared of source?.declared ?? []) {
