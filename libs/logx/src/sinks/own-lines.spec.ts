@@ -152,6 +152,20 @@ describe('a format of a user', () => {
     ]);
   });
 
+  it('that was slow because the machine was gets a second attempt', async () => {
+    let isFirst = true;
+    const encode: Encoder['encode'] = ({ message }) => {
+      const isSlow = isFirst;
+      isFirst = false;
+      if (isSlow) for (;;);
+      return message;
+    };
+    const { log, lines, errors } = watched({ encode });
+    log.information('a');
+    await log.flush();
+    expect([lines, errors]).toEqual([['a\n'], []]);
+  });
+
   it('that never returns is not called after its third event, and its sinks get JSON', async () => {
     const encode: Encoder['encode'] = () => {
       for (;;);
