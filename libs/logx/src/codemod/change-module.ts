@@ -4,7 +4,7 @@ import { indentAt } from './code-style.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { type ModuleOptions, readMembers } from './module-options.js';
-import type { FunctionNode } from './option-sources.js';
+import type { OptionFunction } from './option-sources.js';
 import { writtenMember } from './sinks-of.js';
 
 /** Converts the references to the module that are not calls of `forRoot` or `forRootAsync`. */
@@ -70,7 +70,7 @@ export function changeLiteral(literal: ts.ObjectLiteralExpression, change: FileC
 }
 
 /** Removes the declared return type of a factory, which is a type of nestjs-pino. */
-export function dropTypes({ type }: FunctionNode, change: FileChange): void {
+export function dropTypes({ type }: OptionFunction, change: FileChange): void {
   if (type === undefined) return;
   change.edits.push({ start: type.pos - 1, end: type.end, text: '' });
   visit(type, (it) => change.gone(it));

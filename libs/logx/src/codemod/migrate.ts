@@ -8,7 +8,7 @@ import {
   visit,
 } from './app-file.js';
 import { changeGroup, nameOfLogger } from './change-loggers.js';
-import { AppFiles } from './app-files.js';
+import { FilesOfApp } from './files-of-app.js';
 import { changeModules } from './change-module.js';
 import { changeErrorInterceptor, changeNestLogger, otherNames } from './change-others.js';
 import { changeTokenCalls, changeTokens, type TokenFacts } from './change-tokens.js';
@@ -71,7 +71,7 @@ export function migrate(files: readonly SourceText[]): FilePlan[] {
     return known;
   };
   const open = examined.filter(({ strange }) => strange.length === 0).map(({ file }) => file);
-  const all = new AppFiles(files, open);
+  const all = new FilesOfApp(files, open);
   changeModuleCalls(open, all, changeOf);
   for (const it of examined)
     changeFile(it, { isChanged, isWhole, facts, change: changeOf(it.file) });

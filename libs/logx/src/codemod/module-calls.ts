@@ -1,10 +1,10 @@
 import { ts } from '../npm-install/typescript.js';
 import type { AppFile } from './app-file.js';
-import type { AppFiles } from './app-files.js';
+import type { FilesOfApp } from './files-of-app.js';
 import { changeLiteral, defaults, dropTypes } from './change-module.js';
 import { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
-import { type FoundLiteral, OptionFollower, type OptionSource } from './option-sources.js';
+import { OptionFollower, type OptionSource } from './option-sources.js';
 import { changeType, changeTypeNode } from './option-types.js';
 
 /** A call of `forRoot` or `forRootAsync`. */
@@ -28,7 +28,7 @@ type Hindrance = LeftOver & { readonly file: AppFile };
  */
 export function changeModuleCalls(
   examined: readonly AppFile[],
-  files: AppFiles,
+  files: FilesOfApp,
   changeOf: (file: AppFile) => FileChange | undefined,
 ): void {
   const calls = examined.flatMap((file) => callsIn(file, files));
@@ -50,17 +50,16 @@ export function changeModuleCalls(
       if (others.length > 0) hindrances.set(call, others);
     }
   }
-  const done = new Set<ts.Node>();
   for (const call of calls) {
     const found = hindrances.get(call);
-    if (found === undefined) convert(call, changeOf, done);
+    if (found === undefined) convert(call, changeOf);
     else
       for (const { file, ...leftOver } of found)
         noteOnce(leftOver, changeOf(file) ?? changeOf(call.file)!);
   }
 }
 
-function callsIn(file: AppFile, files: AppFiles): ModuleCall[] {
+function callsIn(file: AppFile, files: FilesOfApp): ModuleCall[] {
   return file.names
     .filter(({ exported }) => exported === 'LoggerModule')
     .flatMap(({ references }) => references)
@@ -143,7 +142,7 @@ function wrongTypes(
 /** Uses of the constants and functions of a call by other code. */
 function otherUses(
   { file, node, method, source }: ModuleCall,
-  files: AppFiles,
+  files: FilesOfApp,
   visited: ReadonlySet<ts.Node>,
 ): Hindrance[] {
   for (const declared of source?.declared ?? []) {
@@ -161,7 +160,6 @@ function otherUses(
 function convert(
   { file, reference, node, source }: ModuleCall,
   changeOf: (file: AppFile) => FileChange | undefined,
-  done: Set<ts.Node>,
 ): void {
   const change = changeOf(file)!;
   change.rename(reference, 'LogxModule');
@@ -169,14 +167,10 @@ function convert(
     change.insert(node.end - 1, defaults(change));
     return;
   }
-  const first = <T extends { readonly node: ts.Node }>(all: readonly T[]): T[] =>
-    all.filter((it) => !done.has(it.node) && done.add(it.node) !== undefined);
-  const literals = source.literals.map((it) => ({ ...it, node: it.literal }));
-  for (const it of first<FoundLiteral & { readonly node: ts.Node }>(literals)) {
-    changeLiteral(it.literal, changeOf(it.file)!);
-  }
-  for (const it of first(source.typed)) changeType(it, changeOf(it.file)!);
-  for (const it of first(source.casts)) changeTypeNode(it.node, changeOf(it.file)!);
+  // A literal that several calls share is converted for each: the same edits count once.
+  for (const it of source.literals) changeLiteral(it.literal, changeOf(it.file)!);
+  for (const it of source.typed) changeType(it, changeOf(it.file)!);
+  for (const it of source.casts) changeTypeNode(it.node, changeOf(it.file)!);
   for (const factory of source.inline) dropTypes(factory, change);
 }
 

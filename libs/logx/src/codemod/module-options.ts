@@ -1,6 +1,6 @@
 import { ts } from '../npm-install/typescript.js';
 import { visit } from './app-file.js';
-import { constantIn } from './app-files.js';
+import { constantIn } from './files-of-app.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { idOptions } from './request-id-option.js';

@@ -1,8 +1,8 @@
 import { ts } from '../npm-install/typescript.js';
 import { type AppFile, visit } from './app-file.js';
-import type { AppFiles, Declared } from './app-files.js';
+import type { FilesOfApp, Declared } from './files-of-app.js';
 
-export type FunctionNode =
+export type OptionFunction =
   ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
 
 /** An object literal, and the file that contains it. */
@@ -14,13 +14,13 @@ export interface FoundLiteral {
 /** A function that is declared apart from the call, or a constant, with what its type has to become. */
 export interface Typed {
   readonly file: AppFile;
-  readonly node: ts.VariableDeclaration | ts.ExportAssignment | FunctionNode;
+  readonly node: ts.VariableDeclaration | ts.ExportAssignment | OptionFunction;
   /** Whether it holds options of `forRootAsync`. */
   readonly isAsync: boolean;
 }
 
 /** Why options cannot be followed, and where. */
-export interface Obstacle {
+export interface UnfollowedOption {
   readonly file: AppFile;
   readonly node: ts.Node;
   readonly what: string;
@@ -37,8 +37,8 @@ export interface OptionSource {
   /** The types of `as` and `satisfies` on the way. */
   readonly casts: { readonly file: AppFile; readonly node: ts.TypeNode }[];
   /** Factories that are written in the call, whose declared types are not needed any more. */
-  readonly inline: FunctionNode[];
-  readonly obstacles: Obstacle[];
+  readonly inline: OptionFunction[];
+  readonly obstacles: UnfollowedOption[];
 }
 
 const MAX_STEPS = 16;
@@ -57,7 +57,7 @@ export class OptionFollower {
   #isAsync = false;
   #steps = 0;
 
-  constructor(private readonly files: AppFiles) {}
+  constructor(private readonly files: FilesOfApp) {}
 
   /** The options of `forRoot`. */
   options(given: ts.Expression, file: AppFile): OptionSource {
@@ -99,7 +99,7 @@ export class OptionFollower {
     this.#called(value, file);
   }
 
-  #inline(node: FunctionNode, file: AppFile): void {
+  #inline(node: OptionFunction, file: AppFile): void {
     this.source.inline.push(node);
     this.#returned(node, file);
   }
@@ -160,7 +160,7 @@ export class OptionFollower {
     this.#returned(found, at);
   }
 
-  #returned(node: FunctionNode, file: AppFile): void {
+  #returned(node: OptionFunction, file: AppFile): void {
     const { body } = node;
     if (body === undefined || node.asteriskToken !== undefined) {
       return this.#obstacle(node, file, 'a function without a body');
@@ -200,7 +200,7 @@ export class OptionFollower {
   }
 }
 
-export function isFunction(node: ts.Node): node is FunctionNode {
+export function isFunction(node: ts.Node): node is OptionFunction {
   return (
     ts.isArrowFunction(node) ||
     ts.isFunctionExpression(node) ||

@@ -6,7 +6,7 @@ import { loggerNameProblem } from './named-levels.js';
 
 const PLAIN = /^[\w$-]+$/;
 
-/** Levels by the names of loggers; null is no level. */
+/** Levels by the names of loggers; null means none. */
 export const LEVELS_BY_NAME: Option<Readonly<Record<string, Level>>> = {
   schema: {
     type: 'object',

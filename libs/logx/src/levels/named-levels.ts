@@ -26,6 +26,7 @@ export class NamedLevels {
   }
 
   find(name: string): Level | undefined {
+    if (this.#longest === 0) return undefined;
     // Only prefixes as long as a name that is set are looked up, however long a logger's name is.
     const { length } = name;
     let end = length <= this.#longest ? length : name.lastIndexOf('.', this.#longest);

@@ -152,6 +152,20 @@ describe('a format of a user', () => {
     ]);
   });
 
+  it('that was slow because the machine was gets a second attempt', async () => {
+    let isFirst = true;
+    const encode: Encoder['encode'] = ({ message }) => {
+      const isSlow = isFirst;
+      isFirst = false;
+      if (isSlow) for (;;);
+      return message;
+    };
+    const { log, lines, errors } = watched({ encode });
+    log.information('a');
+    await log.flush();
+    expect([lines, errors]).toEqual([['a\n'], []]);
+  });
+
   it('that never returns is not called after its third event, and its sinks get JSON', async () => {
     const encode: Encoder['encode'] = () => {
       for (;;);
@@ -227,22 +241,47 @@ describe('a format of a user', () => {
     expect(lines).toEqual(['info x\n']);
   });
 
-  it.each(['', 'process.exit(3);', "throw new Error('uncaught');"])(
+  it.each([
+    ['', 'BYE\n'],
+    ['process.exit(3);', 'BYE\n'],
+    ["throw new Error('uncaught');", 'BYE\n'],
+    ["log.fatal('end');", 'BYE\nEND\n'],
+    ["process.on('exit', () => log.information('late'));", 'BYE\nLATE\n'],
+  ])(
     'writes what waits when the process ends with %j',
-    async (end) => {
+    async (end, expected) => {
       const app = await program({
         folder: new URL('..', import.meta.url),
         code: `import { createLogger, stdoutSink } from '@apix/logx/core';
           const format = { encode: ({ message }: { message: string }) => message.toUpperCase() };
-          createLogger({ sinks: [stdoutSink({ format })] }).information('bye');
+          const log = createLogger({ sinks: [stdoutSink({ format })] });
+          log.information('bye');
           ${end}`,
       });
       const { out } = await app.run().ended;
       await app.remove();
-      expect(out).toBe('BYE\n');
+      expect(out).toBe(expected);
     },
     20_000,
   );
+
+  it('is encoded before a fatal event waits for a sink', async () => {
+    const app = await program({
+      folder: new URL('..', import.meta.url),
+      code: `import { createLogger, customSink } from '@apix/logx/core';
+        import { writeSync } from 'node:fs';
+        const lines: string[] = [];
+        const sink = {
+          write: (line: string) => void lines.push(line),
+          flush: async () => void writeSync(1, lines.join('')),
+        };
+        const format = { encode: ({ message }: { message: string }) => message };
+        createLogger({ sinks: [customSink(sink, { format })] }).fatal('end');`,
+    });
+    const { out } = await app.run().ended;
+    await app.remove();
+    expect(out).toBe('end\n');
+  }, 20_000);
 });
 
 describe('the name of a format of a user', () => {

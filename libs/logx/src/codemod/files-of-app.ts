@@ -18,7 +18,7 @@ export interface Declared {
 }
 
 /** A place that names a declaration. */
-export interface Reference {
+export interface NamedAt {
   readonly file: AppFile;
   readonly node: ts.Node;
 }
@@ -27,7 +27,7 @@ const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '/index.ts'];
 const MAX_STEPS = 16;
 
 /** The files of an app, and which names of one another they use. */
-export class AppFiles {
+export class FilesOfApp {
   readonly #texts: ReadonlyMap<string, SourceText>;
   readonly #parsed = new Map<string, AppFile>();
 
@@ -64,10 +64,10 @@ export class AppFiles {
   }
 
   /** All places that name it, except its declaration, imports and exports. */
-  referencesTo(declared: Declared): Reference[] {
+  referencesTo(declared: Declared): NamedAt[] {
     const { file, name } = declared;
     const own = name === undefined ? [] : referencesIn(file, name);
-    const found: Reference[] = own.map((node) => ({ file, node }));
+    const found: NamedAt[] = own.map((node) => ({ file, node }));
     for (const path of this.#texts.keys()) {
       const other = path === plain(file.path) ? undefined : this.#importer(path);
       if (other !== undefined) found.push(...this.#usesIn(other, declared));
@@ -75,8 +75,8 @@ export class AppFiles {
     return found;
   }
 
-  #usesIn(other: AppFile, declared: Declared): Reference[] {
-    return other.source.statements.flatMap((it): Reference[] => {
+  #usesIn(other: AppFile, declared: Declared): NamedAt[] {
+    return other.source.statements.flatMap((it): NamedAt[] => {
       if (!ts.isImportDeclaration(it)) return [];
       const bindings = it.importClause?.namedBindings;
       if (bindings !== undefined && ts.isNamespaceImport(bindings)) {
