@@ -75,13 +75,10 @@ export class LoggerCore {
     this.#caller = resolved.caller;
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
-    this.dispatcher = new Dispatcher(
-      sinks,
-      { message, time, ecs },
-      timeFormat,
-      this.errors,
-      this.#clock,
-    );
+    this.dispatcher = new Dispatcher(sinks, { message, time, ecs }, timeFormat, this.errors, {
+      now: () => this.#now(),
+      after: (ms, fn) => this.#clock.after(ms, fn),
+    });
     this.levels = new LevelTree(level, this.dispatcher.minLevel);
   }
 

@@ -133,8 +133,8 @@ export class Dispatcher {
     ...values: [sinkName: string, lines: number]
   ): void {
     const level = Math.max(Level.Warning, minLevel) as Level;
-    const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
     try {
+      const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
       if (encoder < 0) sink.emit!(event);
       else give(event, sink, encoders[encoder]!.encode, new LineBuffer());
     } catch (error) {
@@ -158,6 +158,7 @@ export class Dispatcher {
       for (const spec of specs) {
         const at = opened.length;
         const sink = spec.open({
+          clock: this.clock,
           onError: (error) => this.errors.report(error),
           onDropped: this.errors.isSilent
             ? (name, lines) => this.#noteDrops(opened[at]!, [...encoders.values()], name, lines)

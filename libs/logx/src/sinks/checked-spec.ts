@@ -3,12 +3,11 @@ import {
   type AnyTable,
   FLAG,
   objectWith,
-  option,
   optionPath,
   type ReadOptions,
   TEXT,
 } from '@apix/contracts/options';
-import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
+import { TIME_FORMAT, TIME_FORMAT_LIST } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
@@ -19,21 +18,13 @@ export interface OpenableSink extends SinkSpec {
   readonly minLevel?: Level;
 }
 
-const LAYOUTS = option<readonly [TimeFormat, ...TimeFormat[]]>(
-  'a list of time formats',
-  (value) =>
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((each) => TIME_FORMATS.includes(each as TimeFormat)),
-);
-
 const SPEC_OPTIONS = {
   kind: TEXT,
   format: FORMAT,
   minLevel: LEVEL,
   color: FLAG,
   timeFormat: TIME_FORMAT,
-  timeFormats: LAYOUTS,
+  timeFormats: TIME_FORMAT_LIST,
 } satisfies AnyTable;
 
 const SPEC = objectWith<SinkSpec>('a sink, such as consoleSink()', 'open');
