@@ -78,9 +78,9 @@ export type { Fields } from './config/fields.js';
 export type { SinkEntry } from './config/sink-entry.js';
 export type { SinkFactory } from './config/sink-types.js';
 
-export { parseTimeFormat, TIME_FORMATS } from './encode/time-format.js';
+export { isTimeFormatName, parseTimeFormat, TIME_FORMATS } from './encode/time-format.js';
 export { STACK_FIELD_NAME } from './event/reserved.js';
-export type { TimeFormat } from './encode/time-format.js';
+export type { TimeFormat, TimeFormatName } from './encode/time-format.js';
 export type { EventKind } from './event/request-templates.js';
 export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
@@ -93,7 +93,12 @@ export type { RequestLogOptions } from './nest/request-log.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
 export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
 export type { LogxModuleExtras } from './nest/logx.module.js';
-export type { LogxDoors, LogxModuleOptions, LogxSource } from './nest/logx-module-options.js';
+export type {
+  LogxConfig,
+  LogxDoors,
+  LogxModuleOptions,
+  LogxSource,
+} from './nest/logx-module-options.js';
 
 export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';

@@ -1,4 +1,4 @@
-import type { Duration, TimeFormat } from '@apix/logx/core';
+import type { Duration, TimeFormatName } from '@apix/logx/core';
 import type { Context } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 
@@ -50,7 +50,7 @@ export interface OtelConfig {
   /** The instrumentation scope. Default: '@apix/logx-otel'. */
   readonly scopeName?: string | undefined;
   /** The format of `time` in lines passed to `write`; events have a time. Default: 'TimeRFC3339'. */
-  readonly timeFormat?: TimeFormat | undefined;
+  readonly timeFormat?: TimeFormatName | undefined;
   /**
    * Called for events that could not be translated, exported or queued. It must not log through this sink.
    * Default: the error handler of the logger that opened the sink.

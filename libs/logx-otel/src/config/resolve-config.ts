@@ -14,7 +14,7 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
-import { TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
+import { TIME_FORMATS, type TimeFormatName } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
 
@@ -37,7 +37,7 @@ export interface Settings {
   readonly endpoint: EndpointSettings | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly scopeName: string;
-  readonly timeFormat: TimeFormat;
+  readonly timeFormat: TimeFormatName;
   readonly health: 'ready' | 'live' | undefined;
 }
 

@@ -1,11 +1,11 @@
-import type { TimeFormat } from '@apix/logx/core';
+import type { TimeFormatName } from '@apix/logx/core';
 import type { HrTime } from '@opentelemetry/api';
 import { hrTimeOf } from './event-translator.js';
 
 const DAY_MS = 86_400_000;
 
 /** The number of units per second of each numeric format. */
-const UNITS: ReadonlyMap<TimeFormat, number> = new Map([
+const UNITS: ReadonlyMap<TimeFormatName, number> = new Map([
   ['TimeUnix', 1],
   ['TimeUnixMs', 1e3],
   ['TimeUnixMicro', 1e6],
@@ -17,7 +17,7 @@ const UNITS: ReadonlyMap<TimeFormat, number> = new Map([
  * belongs to the latest day, in UTC, on which it is not after `now`. A number of nanoseconds is exact
  * to a microsecond, because a double is not more precise.
  */
-export function timeOf(value: unknown, format: TimeFormat, now: number): HrTime | undefined {
+export function timeOf(value: unknown, format: TimeFormatName, now: number): HrTime | undefined {
   if (typeof value === 'number') return timeOfNumber(value, format);
   if (typeof value !== 'string') return undefined;
   switch (format) {
@@ -45,7 +45,7 @@ export function timeOf(value: unknown, format: TimeFormat, now: number): HrTime 
   }
 }
 
-function timeOfNumber(value: number, format: TimeFormat): HrTime | undefined {
+function timeOfNumber(value: number, format: TimeFormatName): HrTime | undefined {
   const perSecond = UNITS.get(format);
   if (perSecond === undefined || !Number.isFinite(value) || value < 0) return undefined;
   const seconds = Math.floor(value / perSecond);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger, customSink, TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
+import { createLogger, customSink, TIME_FORMATS, type TimeFormatName } from '@apix/logx/core';
 import { timeOf } from './line-time.js';
 import { translateLine } from './line-translator.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
-const translate = (line: string, format: TimeFormat = 'TimeRFC3339') =>
+const translate = (line: string, format: TimeFormatName = 'TimeRFC3339') =>
   translateLine(line, format, {}, NOW);
 
 describe('the record of a line', () => {
@@ -68,7 +68,7 @@ describe('the time of a line', () => {
     createLogger({ sinks, timeFormat, clock }).information('x');
     const { time } = translateLine(line, timeFormat, {}, now);
     const written = time![0] * 1_000 + time![1] / 1e6;
-    const unit: Partial<Record<TimeFormat, number>> = {
+    const unit: Partial<Record<TimeFormatName, number>> = {
       TimeRFC3339Ms: 1,
       TimeRFC3339Nano: 1,
       TimeUnixMs: 1,
@@ -80,7 +80,7 @@ describe('the time of a line', () => {
     expect(written).toBe(now - (now % (unit[timeFormat] ?? 1_000)));
   });
 
-  it.each<[unknown, TimeFormat, [number, number] | undefined]>([
+  it.each<[unknown, TimeFormatName, [number, number] | undefined]>([
     ['2026-11-21T10:00:00.123456789+02:00', 'TimeRFC3339Nano', [1_795_248_000, 123_456_789]],
     ['2026-11-21T10:00:00.1234567891Z', 'TimeRFC3339', [1_795_255_200, 123_456_789]],
     [1_795_255_200.5, 'TimeUnix', [1_795_255_200, 500_000_000]],

@@ -1,4 +1,4 @@
-import { type FieldValue, type Level, parseLevel, type TimeFormat } from '@apix/logx/core';
+import { type FieldValue, type Level, parseLevel, type TimeFormatName } from '@apix/logx/core';
 import { setAttribute, setField } from './attributes.js';
 import { severityOf } from './severity.js';
 import { timeOf } from './line-time.js';
@@ -20,7 +20,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
  */
 export function translateLine(
   line: string,
-  timeFormat: TimeFormat,
+  timeFormat: TimeFormatName,
   staticAttributes: Readonly<Record<string, string>>,
   now: number,
 ): Translation {

@@ -114,7 +114,7 @@ describe('the sink type otlp', () => {
   it.each<[Readonly<Record<string, unknown>>, object, string]>([
     [{ provider: {} }, {}, 'sinks[0].options.provider: is not known here; use one of endpoint, '],
     [{ protocol: 'udp' }, {}, 'sinks[0].options.protocol: must be one of "grpc", "http"'],
-    [{ timeFormat: 'x' }, {}, 'sinks[0].options.timeFormat: unknown time format "x"'],
+    [{ timeFormat: 'x' }, {}, 'sinks[0].options.timeFormat: must be one of "TimeRFC3339"'],
     [{ headers: { a: 1 } }, {}, 'sinks[0].options.headers: must be an object of strings'],
     [{ timeout: 'soon' }, {}, 'sinks[0].options.timeout: '],
     [

@@ -1,4 +1,10 @@
-import { type Fields, parseTimeFormat, type TimeFormat } from '@apix/logx/core';
+import {
+  type Fields,
+  isTimeFormatName,
+  TIME_FORMATS,
+  type TimeFormat,
+  type TimeFormatName,
+} from '@apix/logx/core';
 import { registerShippingType } from '@apix/logx/shipping';
 import type { OtelConfig } from '../config/otel-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
@@ -27,10 +33,15 @@ function readOptions(fields: Fields, inherited: TimeFormat | undefined): OtelCon
     timeout: fields.duration('timeout'),
     scopeName: fields.text('scopeName'),
     attributes: fields.texts('attributes'),
-    timeFormat: fields.parsedText('timeFormat', parseTimeFormat) ?? inherited,
+    timeFormat: fields.oneOf('timeFormat', TIME_FORMATS) ?? named(inherited),
     queueSize: fields.amount('queueSize'),
     batchSize: fields.amount('batchSize'),
     flushInterval: fields.duration('flushInterval'),
     health: fields.oneOf('health', ['ready', 'live']),
   };
+}
+
+/** Lines with a time in a layout cannot be read; the sink takes events, which have their time as a number. */
+function named(format: TimeFormat | undefined): TimeFormatName | undefined {
+  return isTimeFormatName(format) ? format : undefined;
 }

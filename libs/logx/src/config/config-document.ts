@@ -25,7 +25,7 @@ export interface ConfigDocument {
   readonly timestamp?: boolean | undefined;
   /** Captures `stack` on errors. Default: false. */
   readonly stackTrace?: boolean | undefined;
-  /** Name of a time format. Default: RFC 3339. */
+  /** Name of a time format, or a layout such as `2006-01-02 15:04:05.000`. Default: RFC 3339. */
   readonly timeFormat?: TimeFormat | undefined;
   /** Additions of the `ecs` format. Default: only the logger's own fields are renamed. */
   readonly ecs?: EcsOptions | undefined;

@@ -78,9 +78,9 @@ export type { Fields } from '../config/fields.js';
 export type { SinkEntry } from '../config/sink-entry.js';
 export type { SinkFactory } from '../config/sink-types.js';
 
-export { parseTimeFormat, TIME_FORMATS } from '../encode/time-format.js';
+export { isTimeFormatName, parseTimeFormat, TIME_FORMATS } from '../encode/time-format.js';
 export { STACK_FIELD_NAME } from '../event/reserved.js';
-export type { TimeFormat } from '../encode/time-format.js';
+export type { TimeFormat, TimeFormatName } from '../encode/time-format.js';
 export type { EventKind } from '../event/request-templates.js';
 export type { Boundary } from '../event/caller.js';
 export type { Caller, LogEvent } from '../event/log-event.js';

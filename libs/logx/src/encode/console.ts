@@ -24,7 +24,7 @@ export function consoleEncoder(
   );
   const text = (event: Event): string => {
     const { parsed, scope, error, stack, caller } = event;
-    let line = time ? paint(unquoted(writeTime(event.time)), DIM) + ' ' : '';
+    let line = time ? paint(consoleText(unquoted(writeTime(event.time))), DIM) + ' ' : '';
     line += tags[event.level]! + ' ';
     line += consoleText(message ? event.message : parsed.text);
     line +=

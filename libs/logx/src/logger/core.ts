@@ -76,7 +76,10 @@ export class LoggerCore {
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
     const line = { message, time, ecs };
-    this.dispatcher = new Dispatcher(sinks, line, timeFormat, this.errors, this.#clock);
+    this.dispatcher = new Dispatcher(sinks, line, timeFormat, this.errors, {
+      now: () => this.#now(),
+      after: (ms, fn) => this.#clock.after(ms, fn),
+    });
     this.levels = new LevelTree(level, this.dispatcher.minLevel, levels);
   }
 

@@ -150,8 +150,8 @@ export class Dispatcher {
   ): void {
     const { kind, sink, minLevel, maxLevel, encoder } = open;
     const level = Math.min(Math.max(Level.Warning, minLevel), maxLevel) as Level;
-    const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
     try {
+      const event = new Event(level, this.clock.now(), DROPPED, values, EMPTY_SCOPE);
       if (encoder < 0) giveEvent(event, open);
       else give(event, sink, encoders[encoder]!.encode, new LineBuffer());
     } catch (error) {
@@ -184,6 +184,7 @@ export class Dispatcher {
       for (const spec of specs) {
         const at = opened.length;
         const sink = spec.open({
+          clock: this.clock,
           onError: (error) => this.errors.report(error),
           onDropped: this.errors.isSilent
             ? (name, lines) => this.#noteDrops(opened[at]!, [...encoders.values()], name, lines)

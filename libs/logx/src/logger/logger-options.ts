@@ -28,7 +28,10 @@ export interface LoggerOptions {
   readonly timestamp?: boolean | undefined;
   /** Adds `stack` on Error and Fatal. Default: false. */
   readonly stackTrace?: boolean | undefined;
-  /** How times are written, in UTC. Default: RFC 3339 with whole seconds, `'TimeRFC3339'`. */
+  /**
+   * How times are written, in UTC: a name, or a layout such as `'2006-01-02 15:04:05.000'`. Default: RFC 3339 with whole
+   * seconds, `'TimeRFC3339'`.
+   */
   readonly timeFormat?: TimeFormat | undefined;
   /** Additions of the `ecs` format. Default: only the logger's own fields are renamed. */
   readonly ecs?: EcsOptions | undefined;
@@ -59,6 +62,6 @@ export interface LoggerOptions {
   readonly enrich?: readonly Enricher[] | undefined;
   /** Fields, or parts of them, that are hidden, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
-  /** The source of the events' time. Default: the machine's clock. */
+  /** The source of the events' time, and of the rotation of files. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }

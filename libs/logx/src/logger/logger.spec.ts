@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deadlineAfter, OptionsError } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -18,6 +21,26 @@ function collected(options: LoggerOptions = {}) {
   const logged = collectingSink();
   return { logged, log: createLogger({ clock: fakeClock(AT), sinks: [logged], ...options }) };
 }
+
+it('the clock of a logger is that of the rotation of its files', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'logx-clock-'));
+  const path = join(directory, 'app.json');
+  let now = Date.UTC(2020, 0, 1, 23, 59, 59, 500);
+  const clock = { now: () => now, after: () => () => {} };
+  const file = { type: 'file', path, rotation: { every: 'daily' as const } };
+  const log = createLogger({ clock, sinks: [file] });
+  log.info('old');
+  await log.flush();
+  now += 1_000;
+  log.info('new');
+  await log.close();
+  expect(readdirSync(directory).toSorted()).toEqual([
+    'app-2020-01-02T00-00-00.500.json',
+    'app.json',
+  ]);
+  expect(readFileSync(path, 'utf8')).toContain('new');
+  rmSync(directory, { recursive: true });
+});
 
 describe('levels', () => {
   it('ascend from verbose to fatal', () => {

@@ -32,7 +32,7 @@ const WRONG: readonly (readonly [keyof LoggerOptions, unknown, string])[] = [
   ['caller', 1, 'caller: must be true or false, not 1'],
   ['timestamp', 'no', 'timestamp: must be true or false, not "no"'],
   ['stackTrace', 'x', 'stackTrace: must be true or false, not "x"'],
-  ['timeFormat', 'TimeTea', 'timeFormat: must be one of "TimeRFC3339", '],
+  ['timeFormat', 'TimeTea', 'timeFormat: unknown time format "TimeTea"; use one of TimeRFC3339, '],
   ['ecs', true, 'ecs: must be an object, not true'],
   ['sinks', [{}], 'sinks[0]: must be a sink, such as consoleSink(), not an object'],
   ['errorHandler', 'log', 'errorHandler: must be a function, not "log"'],
@@ -53,7 +53,11 @@ const WRONG: readonly (readonly [keyof LoggerOptions, unknown, string])[] = [
   ['sinks', [{ ...NOWHERE, minLevel: 'loud' }], 'sinks[0].minLevel: unknown level "loud"; use one'],
   ['sinks', [{ ...NOWHERE, format: 'xml' }], 'sinks[0].format: must be one of "json", "console"'],
   ['sinks', [{ ...NOWHERE, format: undefined }], 'sinks[0].format: must be one of "json"'],
-  ['sinks', [{ ...NOWHERE, timeFormat: 'RFC3339' }], 'sinks[0].timeFormat: must be one of "Time'],
+  [
+    'sinks',
+    [{ ...NOWHERE, timeFormat: 'RFC3339' }],
+    'sinks[0].timeFormat: unknown time format "RFC3339"; use one of Time',
+  ],
   ['sinks', [{ ...NOWHERE, color: 'red' }], 'sinks[0].color: must be true or false, not "red"'],
   ['sinks', [{ ...NOWHERE, kind: 7 }], 'sinks[0].kind: must be a non-empty string, not 7'],
   [

@@ -1,7 +1,6 @@
 import { isPromiseLike, Mistakes, OptionsError, shownValue } from '@apix/contracts';
-import { callable, FLAG, isRecord, objectWith, refuseUnknown, TEXT } from '@apix/contracts/options';
-import type { Config } from '../config/config.js';
-import type { ConfigDocument } from '../config/config-document.js';
+import { FLAG, isRecord, objectWith, option, refuseUnknown, TEXT } from '@apix/contracts/options';
+import { Config } from '../config/config.js';
 import { configOf, loadConfigFile } from '../config/load-config.js';
 import { readGrpcOptions } from '../grpc/grpc-options.js';
 import { readHttpOptions } from '../http/http-options.js';
@@ -13,7 +12,7 @@ import type { DoorOptions } from '../request/door-options.js';
 import { readMessageOptions } from '../request/message-options.js';
 import { PROBES } from '../request/probes.js';
 import type { ProbeLog } from '../request/request-level.js';
-import type { LogxDoors, LogxModuleOptions } from './logx-module-options.js';
+import type { LogxConfig, LogxDoors, LogxModuleOptions } from './logx-module-options.js';
 
 const LOGGER = objectWith<Logger>(
   'a logger, such as createLogger()',
@@ -22,7 +21,10 @@ const LOGGER = objectWith<Logger>(
   'close',
 );
 
-const DOCUMENT = callable<() => ConfigDocument>();
+const DOCUMENT = option<LogxConfig>(
+  'a function or a Config',
+  (value) => typeof value === 'function' || value instanceof Config,
+);
 
 /** Options of the entry points, which can be set with every source. */
 const DOORS = ['http', 'grpc', 'messages', 'probes'] as const;
@@ -97,7 +99,8 @@ export function documentOf({
   config,
 }: Partial<Pick<LogxModuleOptions, 'configFile' | 'config'>>): Config | undefined {
   if (config !== undefined) {
-    const document: unknown = config() ?? {};
+    const document: unknown = config instanceof Config ? config : (config() ?? {});
+    if (document instanceof Config) return document.check();
     if (!isPromiseLike(document)) return configOf(document);
     throw new OptionsError('logx', [
       'config: must return the document itself, not a promise of it',

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.js';
 import type { ConfigDocument } from '../config/config-document.js';
 import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import type { HttpLogOptions } from '../http/http-options.js';
@@ -29,6 +30,9 @@ export interface LogxLoggerOptions extends LoggerOptions {
   readonly render?: boolean | undefined;
 }
 
+/** A configuration document, or a function that returns the current one. */
+export type LogxConfig = Config | (() => Config | ConfigDocument | null | undefined);
+
 /** Options that cannot be given next to others. */
 type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
@@ -42,12 +46,11 @@ export type LogxSource =
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
   | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger' | 'config'>)
   /**
-   * Returns the current document, such as a part of the app's configuration: called at the start and, for
-   * the level, on each reload. Undefined and null are a document without settings.
+   * A document that was read with `loadConfig` and the like, or a function that returns the current one, such as a
+   * part of the app's configuration: called at the start and, for the level, on each reload. Undefined and null
+   * are a document without settings.
    */
-  | ({ readonly config: () => ConfigDocument | null | undefined } & Absent<
-      keyof LogxLoggerOptions | 'logger' | 'configFile'
-    >)
+  | ({ readonly config: LogxConfig } & Absent<keyof LogxLoggerOptions | 'logger' | 'configFile'>)
   /** The options of a logger, or those of a configuration document. */
   | (LogxLoggerOptions & Absent<'logger' | 'configFile' | 'config'>);
 

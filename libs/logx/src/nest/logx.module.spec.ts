@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { fromContext } from '../context/logger-context.js';
+import { configOf, loadConfig } from '../config/load-config.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { customSink } from '../sinks/custom-sink.js';
@@ -66,6 +67,20 @@ describe('the logger of the module', () => {
         const configFile = join(folder, 'log.yaml');
         await writeFile(configFile, `level: debug\nsinks: [{ type: file, path: '${path}' }]\n`);
         return { configFile };
+      },
+    ],
+    [
+      'one that was read',
+      (path) => {
+        const text = `level: debug\nsinks: [{ type: file, path: '${path}' }]`;
+        return Promise.resolve({ config: loadConfig(text) });
+      },
+    ],
+    [
+      'a function that reads one',
+      (path) => {
+        const sinks = [{ type: 'file', path }];
+        return Promise.resolve({ config: () => configOf({ level: 'debug', sinks }) });
       },
     ],
   ])('comes from %s', async (what, optionsOf) => {

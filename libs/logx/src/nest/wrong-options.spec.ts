@@ -46,7 +46,7 @@ describe('LogxModule', () => {
         'level: cannot be given together with configFile, which has its own',
       ],
     ],
-    [{ config: { level: 'debug' } }, ['config: must be a function, not an object']],
+    [{ config: { level: 'debug' } }, ['config: must be a function or a Config, not an object']],
     [
       { config: () => ({}), level: 'debug', configFile: 'log.yaml' },
       [

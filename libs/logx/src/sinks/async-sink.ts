@@ -22,6 +22,7 @@ export interface AsyncSinkOptions {
   readonly maxLines: number;
   readonly onError: (error: Error) => void;
   readonly onDropped?: SinkContext['onDropped'];
+  /** Of its notices. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
 

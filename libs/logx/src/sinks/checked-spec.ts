@@ -3,14 +3,13 @@ import {
   type AnyTable,
   FLAG,
   objectWith,
-  option,
   optionPath,
   type ReadOptions,
   TEXT,
 } from '@apix/contracts/options';
 import { LAYOUT } from '../encode/console-layout.js';
 import { FORMAT } from '../encode/own-format.js';
-import { TIME_FORMAT, TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
+import { TIME_FORMAT, TIME_FORMAT_LIST } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
 import type { SinkSpec } from './sink.js';
@@ -22,14 +21,6 @@ export interface OpenableSink extends SinkSpec {
   readonly maxLevel?: Level;
 }
 
-const LAYOUTS = option<readonly [TimeFormat, ...TimeFormat[]]>(
-  'a list of time formats',
-  (value) =>
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((each) => TIME_FORMATS.includes(each as TimeFormat)),
-);
-
 const SPEC_OPTIONS = {
   kind: TEXT,
   format: FORMAT,
@@ -38,7 +29,7 @@ const SPEC_OPTIONS = {
   color: FLAG,
   layout: LAYOUT,
   timeFormat: TIME_FORMAT,
-  timeFormats: LAYOUTS,
+  timeFormats: TIME_FORMAT_LIST,
 } satisfies AnyTable;
 
 const SPEC = objectWith<SinkSpec>('a sink, such as consoleSink()', 'open');

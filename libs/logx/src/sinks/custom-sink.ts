@@ -42,7 +42,7 @@ export function customSink(
     const opened = checkSink(open(context), kind);
     return maxLines === undefined
       ? flushedAtExit(opened, kind, context)
-      : new AsyncSink(opened, { ...context, name: kind, maxLines });
+      : new AsyncSink(opened, { ...context, name: kind, maxLines, clock: undefined });
   });
   // A network sink is its own spec.
   const { timeFormats } = sink as Partial<SinkSpec>;

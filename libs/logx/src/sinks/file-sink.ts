@@ -29,7 +29,7 @@ export interface FileSinkOptions extends GatheringSinkOptions {
    * directories that are created. An existing file keeps its mode. Default: `0o640`, reduced by the umask.
    */
   readonly mode?: number | undefined;
-  /** The clock of rotation, for tests. Default: the machine's. */
+  /** The clock of rotation and of retries, for tests. Default: of rotation the logger's, of retries the machine's. */
   readonly clock?: Clock | undefined;
 }
 
@@ -58,8 +58,8 @@ export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec 
   const { rotation, mode = DEFAULT_FILE_MODE, gather, clock } = read;
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(read);
-  return specOf('file', read, ({ onError, onDropped }) => {
-    const outlet = new FileOutlet(path, { onError, plan, mode, clock });
+  return specOf('file', read, ({ onError, onDropped, clock: loggers }) => {
+    const outlet = new FileOutlet(path, { onError, plan, mode, clock: clock ?? loggers });
     return new LineWriter(outlet, { onError, onDropped, maxLines, gatherMs: gather, clock });
   });
 }

@@ -1,4 +1,4 @@
-import type { Deadline } from '@apix/contracts';
+import type { Clock, Deadline } from '@apix/contracts';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Encoder } from '../encode/encoder.js';
 import type { LogEvent } from '../event/log-event.js';
@@ -37,6 +37,8 @@ export interface Sink {
 
 /** The context that a sink gets when it opens. */
 export interface SinkContext {
+  /** The clock of the logger. Default: the machine's. */
+  readonly clock?: Clock | undefined;
   /** Reports a failure outside a call of `write` to the logger's error handler. Never throws. */
   readonly onError: (error: Error) => void;
   /**
