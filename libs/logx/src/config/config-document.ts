@@ -3,7 +3,7 @@ import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
-import type { Format } from '../sinks/sink.js';
+import type { FormatChoice } from '../sinks/auto-format.js';
 
 /** The content of a configuration document, as JSON or YAML; every key is optional. */
 export interface ConfigDocument {
@@ -39,8 +39,11 @@ export interface SinkDocument {
   readonly path?: string | undefined;
   /** Minimum level of this sink. */
   readonly level?: LevelInput | undefined;
-  /** Default: `console` for a console, else `json`. */
-  readonly format?: Format | undefined;
+  /**
+   * `auto` is `console` for standard output or error that is a terminal, else `json`; for a registered type its
+   * default. Default: `console` for a console, else `json`.
+   */
+  readonly format?: FormatChoice | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */
   readonly noColor?: boolean | undefined;
   /** Not for registered types. Background writes: true, or how many lines wait at most. */

@@ -37,7 +37,10 @@ const ecs = {
 
 const entry = noted(ENTRY_OPTIONS, {
   level: { description: 'Minimum level.' },
-  format: { description: 'Default: console for a console, else json.' },
+  format: {
+    description:
+      'auto: console in a terminal, else json. Default: console for a console, else json.',
+  },
   noColor: { description: 'Turns colours off.', default: false },
 });
 

@@ -146,7 +146,7 @@ sinks:
       'sinks[0].rotation.maxSizeMB: must be a number of at least 0, not -1',
       'sinks[0].rotation.every: must be one of "none", "hourly", "daily", not "weekly"',
       'sinks[0].rotation.keep: is not known here; use one of maxSizeMB, maxBackups, maxAgeDays, compress, localTime, every',
-      'sinks[1].format: must be one of "json", "console", "ecs", "otel", not "xml"',
+      'sinks[1].format: must be one of "json", "console", "ecs", "otel", "auto", not "xml"',
       'sinks[1].target: must be one of "stdout", "stderr", not "printer"',
       'sinks[1].async: must be true, false or an integer, not "yes"',
       'sinks[1].path: is not known here; use one of type, level, format, noColor, target, async, gather',

@@ -1,6 +1,7 @@
 import type { Mistakes } from '@apix/contracts';
 import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
 import type { Level } from '../levels/level.js';
+import { chosenFormat, DESCRIPTORS, type FormatChoice } from '../sinks/auto-format.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
@@ -46,6 +47,17 @@ export function builtInType(name: string): BuiltInType | undefined {
   return BUILT_IN.find((type) => type === name.toLowerCase());
 }
 
+/** The format of an entry; a registered type has a default of its own, which is that of `auto` too. */
+function formatOf(
+  format: FormatChoice | undefined,
+  type: BuiltInType | undefined,
+  target: StandardStream = 'stdout',
+): Format | undefined {
+  if (type === undefined) return format === 'auto' ? undefined : format;
+  if (type === 'file') return chosenFormat(format);
+  return chosenFormat(format, DESCRIPTORS[type === 'stderr' ? type : target]);
+}
+
 /** One valid entry of `sinks`, which is passed to the factory of a registered type. */
 export class SinkEntry {
   readonly type: string;
@@ -71,11 +83,11 @@ export class SinkEntry {
     this.type = fields.text('type') ?? '';
     const common = fields.readAll(ENTRY_OPTIONS);
     this.level = common.level;
-    this.format = common.format;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
     const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);
     this.target = own.target;
+    this.format = formatOf(common.format, builtIn, own.target);
     this.path = own.path ?? '';
     this.rotation = own.rotation;
     this.async = own.async;

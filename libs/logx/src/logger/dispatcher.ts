@@ -19,6 +19,7 @@ const DROPPED = parseTemplate(
 
 interface OpenSink {
   readonly kind: string;
+  readonly isForHumans: boolean;
   readonly sink: Sink;
   readonly minLevel: number;
   /** The index of the encoder of its lines; -1 for a sink that takes events. */
@@ -120,7 +121,7 @@ export class Dispatcher {
    */
   retire(deadline?: Deadline): Promise<void> {
     if (this.#closed || this.#sinks.length === 0) return this.close(deadline);
-    const isConsole = this.#sinks.some(({ kind }) => kind === 'console');
+    const isConsole = this.#sinks.some(({ isForHumans }) => isForHumans);
     const closed = this.close(deadline);
     this.#open([lateSink(isConsole ? 'console' : 'json')]);
     return closed;
@@ -165,7 +166,9 @@ export class Dispatcher {
             : undefined,
         });
         const encoder = sink.emit === undefined ? indexOf(spec) : -1;
-        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
+        const { kind, minLevel = 0, format } = spec;
+        const isForHumans = kind === 'console' && format === 'console';
+        opened.push({ kind, isForHumans, sink, minLevel, encoder });
       }
     } catch (error) {
       for (const { sink } of opened) void closing(sink).catch(() => {});

@@ -12,14 +12,18 @@ import {
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
+import { chosenFormat, type FormatChoice } from './auto-format.js';
 import { type Format, FORMATS, type SinkSpec } from './sink.js';
 
 /** The options that every sink has. */
 export interface SinkOptions {
   /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
   readonly minLevel?: LevelInput | undefined;
-  /** Default: `'json'`; for a console sink `'console'`. */
-  readonly format?: Format | undefined;
+  /**
+   * `'auto'` is `'console'` for a sink that writes to a terminal, `'json'` for any other, such as a file. Default:
+   * `'json'`; for a console sink `'console'`.
+   */
+  readonly format?: FormatChoice | undefined;
   /** How times are written here. Default: the logger's. */
   readonly timeFormat?: TimeFormat | undefined;
   /**
@@ -60,6 +64,8 @@ const ASYNC: Option<boolean | number> = option(
 
 export const FORMAT: Option<Format> = choice(FORMATS);
 
+const FORMAT_CHOICE: Option<FormatChoice> = choice([...FORMATS, 'auto']);
+
 const MAX_GATHER_MS = 1_000;
 
 /** The allowed values of `gather`. */
@@ -68,7 +74,7 @@ export const GATHER: Option<number> = wholeNumber({ min: 0, max: MAX_GATHER_MS }
 /** The allowed values of each option that every sink has. */
 export const SINK_OPTIONS = {
   minLevel: LEVEL,
-  format: FORMAT,
+  format: FORMAT_CHOICE,
   timeFormat: TIME_FORMAT,
   async: ASYNC,
 } satisfies OptionTable<SinkOptions>;
@@ -99,7 +105,7 @@ export function specOf(
 ): SinkSpec {
   return {
     kind,
-    format,
+    format: chosenFormat(format),
     ...(minLevel === undefined ? {} : { minLevel }),
     ...(timeFormat === undefined ? {} : { timeFormat }),
     open,
