@@ -1,5 +1,4 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
-import type { Encoder } from '../encode/encoder.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import type { Enricher } from '../logger/enrichers.js';
@@ -8,7 +7,7 @@ import type { SamplingOptions } from '../logger/sampling-option.js';
 import type { RedactOptions } from '../redact/redact-options.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
-import type { Format } from '../sinks/sink.js';
+import type { FormatChoice } from '../sinks/auto-format.js';
 import type { ValueLimits } from '../value/value-limits.js';
 
 /** The content of a configuration document, as JSON or YAML; every key is optional. */
@@ -59,8 +58,11 @@ export interface SinkDocument {
   readonly minLevel?: LevelInput | undefined;
   /** Maximum level of this sink; events above are left to other sinks. Default: no bound. */
   readonly maxLevel?: LevelInput | undefined;
-  /** A built-in format, or a name given to `registerFormat`. Default: `console` for a console, else `json`. */
-  readonly format?: Format | Encoder | undefined;
+  /**
+   * A built-in format, or a name given to `registerFormat`. `auto` is `console` for standard output or error that
+   * is a terminal, else `json`; for a registered type its default. Default: `console` for a console, else `json`.
+   */
+  readonly format?: FormatChoice | undefined;
   /** Layout of lines in the console format, such as `{time} {level} {message} {fields}`. */
   readonly layout?: string | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */

@@ -44,7 +44,10 @@ const entry = noted(ENTRY_OPTIONS, {
   level: { description: 'Minimum level.' },
   minLevel: { description: 'The same as level.' },
   maxLevel: { description: 'Maximum level; events above are left to other sinks.' },
-  format: { description: 'Default: console for a console, else json.' },
+  format: {
+    description:
+      'auto: console in a terminal, else json. Default: console for a console, else json.',
+  },
   layout: { description: 'Layout of lines in the console format.' },
   noColor: { description: 'Turns colours off.', default: false },
 });

@@ -146,7 +146,7 @@ sinks:
       'sinks[0].rotation.maxSizeMB: must be a number of at least 0, not -1',
       'sinks[0].rotation.every: must be one of "none", "hourly", "daily", not "weekly"',
       'sinks[0].rotation.keep: is not known here; use one of maxSizeMB, maxBackups, maxAgeDays, compress, localTime, every',
-      'sinks[1].format: must be one of "json", "console", "ecs", "otel", or a format given to registerFormat, not "xml"',
+      'sinks[1].format: must be one of "json", "console", "ecs", "otel", "auto", or a format given to registerFormat, not "xml"',
       'sinks[1].target: must be one of "stdout", "stderr", not "printer"',
       'sinks[1].async: must be true, false or an integer, not "yes"',
       'sinks[1].path: is not known here; use one of type, level, minLevel, maxLevel, format, layout, noColor, target, async, gather',
@@ -167,7 +167,7 @@ sinks:
     ['"text"', /^must be an object, not "text"/],
     ['{"level": null, "__proto__": {"caller": true}}', /^__proto__: is not known here/],
     ['{"constructor": 1}', /^constructor: is not known here/],
-    ['level: !secret debug', /^Unresolved tag: !secret at line 1/],
+    ['level: !secret debug', /^tags such as !secret are not supported; .* at line 1/],
     ['<<: 5', /^Merge sources must be maps/],
     ['fields: &all { <<: *all }', /^Excessive alias count/],
     [

@@ -2,6 +2,7 @@ import type { Mistakes } from '@apix/contracts';
 import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
 import type { Encoder } from '../encode/encoder.js';
 import type { Level } from '../levels/level.js';
+import { chosenFormat, DESCRIPTORS, type FormatChoice } from '../sinks/auto-format.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
@@ -51,6 +52,17 @@ export function builtInType(name: string): BuiltInType | undefined {
   return BUILT_IN.find((type) => type === name.toLowerCase());
 }
 
+/** The format of an entry; a registered type has a default of its own, which is that of `auto` too. */
+function formatOf(
+  format: FormatChoice | undefined,
+  type: BuiltInType | undefined,
+  target: StandardStream = 'stdout',
+): Format | Encoder | undefined {
+  if (type === undefined) return format === 'auto' ? undefined : format;
+  if (type === 'file') return chosenFormat(format);
+  return chosenFormat(format, DESCRIPTORS[type === 'stderr' ? type : target]);
+}
+
 /** One valid entry of `sinks`, which is passed to the factory of a registered type. */
 export class SinkEntry {
   readonly type: string;
@@ -82,12 +94,12 @@ export class SinkEntry {
       fields.mistake('minLevel', 'cannot be given together with level, which is the same');
     }
     this.maxLevel = common.maxLevel;
-    this.format = common.format;
     this.layout = common.layout;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
     const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);
     this.target = own.target;
+    this.format = formatOf(common.format, builtIn, own.target);
     this.path = own.path ?? '';
     this.rotation = own.rotation;
     this.async = own.async;

@@ -54,6 +54,7 @@ export type { CustomSinkOptions } from '../sinks/custom-sink.js';
 export type { FileSinkOptions } from '../sinks/file-sink.js';
 export type { PinoStream } from '../sinks/pino-stream.js';
 export type { Rotation, RotationInterval } from '../sinks/rotation.js';
+export type { FormatChoice } from '../sinks/auto-format.js';
 export type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
 export type { GatheringSinkOptions, SinkOptions } from '../sinks/sink-options.js';
 export type { StreamSinkOptions } from '../sinks/stream-sink.js';

@@ -1,5 +1,6 @@
 import { shownValue } from '@apix/contracts';
 import type { Option } from '@apix/contracts/options';
+import type { FormatChoice } from '../sinks/auto-format.js';
 import { type Format, FORMATS } from '../sinks/sink.js';
 import type { Encoder } from './encoder.js';
 
@@ -13,7 +14,7 @@ const registered = new Map<string, Encoder>();
  * @throws RangeError for the names of the built-in formats, TypeError for an object without `encode`.
  */
 export function registerFormat(name: string, encoder: Encoder): void {
-  if (name === '' || FORMATS.some((each) => each === name.toLowerCase())) {
+  if (name === '' || [...FORMATS, 'auto'].includes(name.toLowerCase())) {
     throw new RangeError(
       `logx: cannot register the format ${shownValue(name)}: ` +
         (name === '' ? 'it must have a name' : 'it is built in'),
@@ -30,23 +31,28 @@ export function registerFormat(name: string, encoder: Encoder): void {
 }
 
 /** The encodings of the lines of a sink. */
-export const FORMAT: Option<Format | Encoder> = {
-  schema: { anyOf: [{ enum: FORMATS }, { type: 'string', minLength: 1 }] },
-  read(value, at, mistakes) {
-    if (isEncoder(value)) return value;
-    const known = typeof value === 'string' ? formatNamed(value) : undefined;
-    if (known !== undefined) return known;
-    const names = [...FORMATS, ...registered.keys()].map((name) => shownValue(name)).join(', ');
-    mistakes.add(
-      at,
-      `must be one of ${names}, or a format given to registerFormat, not ${shownValue(value)}`,
-    );
-    return undefined;
-  },
-};
+export const FORMAT: Option<Format | Encoder> = formatOption(FORMATS);
 
-function formatNamed(name: string): Format | Encoder | undefined {
-  return FORMATS.find((each) => each === name) ?? registered.get(name.toLowerCase());
+/** The same, or `auto`. */
+export const FORMAT_CHOICE: Option<FormatChoice> = formatOption([...FORMATS, 'auto']);
+
+function formatOption<Name extends string>(builtIn: readonly Name[]): Option<Name | Encoder> {
+  return {
+    schema: { anyOf: [{ enum: builtIn }, { type: 'string', minLength: 1 }] },
+    read(value, at, mistakes) {
+      if (isEncoder(value)) return value;
+      if (typeof value === 'string') {
+        const known = builtIn.find((each) => each === value) ?? registered.get(value.toLowerCase());
+        if (known !== undefined) return known;
+      }
+      const names = [...builtIn, ...registered.keys()].map((name) => shownValue(name)).join(', ');
+      mistakes.add(
+        at,
+        `must be one of ${names}, or a format given to registerFormat, not ${shownValue(value)}`,
+      );
+      return undefined;
+    },
+  };
 }
 
 function isEncoder(value: unknown): value is Encoder {

@@ -23,6 +23,7 @@ const DROPPED = parseTemplate(
 
 interface OpenSink {
   readonly kind: string;
+  readonly isForHumans: boolean;
   readonly sink: Sink;
   readonly minLevel: number;
   readonly maxLevel: number;
@@ -132,7 +133,7 @@ export class Dispatcher {
    */
   retire(deadline?: Deadline): Promise<void> {
     if (this.#closed || this.#sinks.length === 0) return this.close(deadline);
-    const isConsole = this.#sinks.some(({ kind }) => kind === 'console');
+    const isConsole = this.#sinks.some(({ isForHumans }) => isForHumans);
     const closed = this.close(deadline);
     this.#open([lateSink(isConsole ? 'console' : 'json')]);
     return closed;
@@ -195,7 +196,8 @@ export class Dispatcher {
         const own = takesLines && typeof format !== 'string' ? ownOf(format, spec) : undefined;
         const encoder =
           takesLines && typeof format === 'string' ? indexOf({ ...spec, format }) : -1;
-        opened.push({ kind, sink, minLevel, maxLevel, encoder, own });
+        const isForHumans = kind === 'console' && format === 'console';
+        opened.push({ kind, isForHumans, sink, minLevel, maxLevel, encoder, own });
       }
     } catch (error) {
       for (const byTime of owns.values()) for (const own of byTime.values()) own.close();

@@ -9,12 +9,12 @@ import {
   readOptions,
 } from '@apix/contracts/options';
 import { LAYOUT } from '../encode/console-layout.js';
-import type { Encoder } from '../encode/encoder.js';
-import { FORMAT } from '../encode/own-format.js';
+import { FORMAT_CHOICE } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import type { Format, SinkSpec } from './sink.js';
+import { chosenFormat, type FormatChoice } from './auto-format.js';
+import type { SinkSpec } from './sink.js';
 import { optionalParts } from './spec-parts.js';
 
 /** The options that every sink has. */
@@ -22,14 +22,15 @@ export interface SinkOptions {
   /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
   readonly minLevel?: LevelInput | undefined;
   /**
-   * Events above are not written here, so that others sinks can have them: a level or its name. Default: no
+   * Events above are not written here, so that other sinks can have them: a level or its name. Default: no
    * bound.
    */
   readonly maxLevel?: LevelInput | undefined;
   /**
-   * A format by its name, or one of your own: an encoder. Default: `'json'`; for a console sink `'console'`.
+   * A format by its name, or one of your own: an encoder. `'auto'` is `'console'` for a sink that writes to a
+   * terminal, `'json'` for any other, such as a file. Default: `'json'`; for a console sink `'console'`.
    */
-  readonly format?: Format | Encoder | undefined;
+  readonly format?: FormatChoice | undefined;
   /**
    * The layout of lines in the console format, such as `{time} {level} {logger,-20} {message}`. Default: time,
    * level, message, fields, caller; the error and the stack on lines below.
@@ -82,7 +83,7 @@ export const GATHER: Option<number> = wholeNumber({ min: 0, max: MAX_GATHER_MS }
 export const SINK_OPTIONS = {
   minLevel: LEVEL,
   maxLevel: LEVEL,
-  format: FORMAT,
+  format: FORMAT_CHOICE,
   layout: LAYOUT,
   timeFormat: TIME_FORMAT,
   async: ASYNC,
@@ -113,5 +114,5 @@ export function specOf(
   open: SinkSpec['open'],
 ): SinkSpec {
   const { format = 'json' } = read;
-  return { kind, format, ...optionalParts(read), open };
+  return { kind, format: chosenFormat(format), ...optionalParts(read), open };
 }

@@ -1,4 +1,5 @@
 import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
+import { chosenFormat, DESCRIPTORS } from './auto-format.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
 import { LineWriter, type LineWriterOptions } from './line-writer.js';
@@ -69,11 +70,12 @@ function readStandard(kind: string, options: StandardSinkOptions): StandardSetti
   return readSinkOptions(kind, STANDARD_SINK_OPTIONS, options);
 }
 
-const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
-
 function standardSink(kind: string, target: StandardStream, settings: StandardSettings): SinkSpec {
   const lines = { maxLines: maxLinesOf(settings), gatherMs: settings.gather };
-  const spec = specOf(kind, settings, (context) => openShared(target, lines, context));
+  const format = chosenFormat(settings.format, DESCRIPTORS[target]);
+  const spec = specOf(kind, { ...settings, format }, (context) =>
+    openShared(target, lines, context),
+  );
   const color = settings.color ?? wantsColor(DESCRIPTORS[target]);
   return spec.format === 'console' ? { ...spec, color } : spec;
 }

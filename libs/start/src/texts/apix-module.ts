@@ -58,7 +58,12 @@ export function entryOf(
   const first = rootModule?.name.replace(/Module$/, '') ?? 'App';
   return {
     proto: "ProtoModule.forRoot({ descriptors: 'gen/api.binpb', sources: 'proto' })",
-    logx: "LogxModule.forRoot({ timeFormat: 'TimeRFC3339Ms', probes: 'debug' })",
+    logx: `LogxModule.forRoot({
+      timeFormat: 'TimeRFC3339Ms',
+      probes: 'debug',
+      // For people at a terminal, JSON elsewhere.
+      sinks: [{ type: 'console', format: 'auto' }],
+    })`,
     authz: isClosed
       ? `AuthzModule.forRootAsync({
       useFactory: () => ({

@@ -1,0 +1,24 @@
+import { isatty } from 'node:tty';
+import type { Encoder } from '../encode/encoder.js';
+import type { Format } from './sink.js';
+
+/** A format, one of a user's own, or `auto`: `console` for a sink that writes to a terminal, `json` for any other. */
+export type FormatChoice = Format | Encoder | 'auto';
+
+/** The descriptors of a process for what it writes. */
+export const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
+
+/**
+ * The format that is meant.
+ *
+ * @param target where the sink writes: a descriptor, a stream, or nothing that can be a terminal.
+ */
+// Why: docs/decisions/0404
+export function chosenFormat<F extends Format | Encoder | undefined>(
+  format: F | 'auto',
+  target?: number | { readonly isTTY?: unknown },
+): F | 'console' | 'json' {
+  if (format !== 'auto') return format;
+  const isTerminal = typeof target === 'number' ? isatty(target) : target?.isTTY === true;
+  return isTerminal ? 'console' : 'json';
+}
