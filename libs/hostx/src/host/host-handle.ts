@@ -17,6 +17,8 @@ export interface RunOptions {
    * be abandoned. Default: true.
    */
   readonly signals?: boolean;
+  /** Whether the process stays alive for the run; it always does for the stop. Default: true. */
+  readonly keepAlive?: boolean;
 }
 
 /** The allowed values of what is done about uncaught errors. */
@@ -26,6 +28,7 @@ export const UNCAUGHT = choice<UncaughtPolicy>(['stop', 'report', 'ignore']);
 export const RUN_OPTIONS = {
   uncaught: withDefault(UNCAUGHT, 'stop'),
   signals: withDefault(FLAG, true),
+  keepAlive: withDefault(FLAG, true),
 } satisfies OptionTable<RunOptions>;
 
 export interface ShutdownOptions {

@@ -15,12 +15,18 @@ import { signalsWithoutDelay } from './without-delay.js';
 /** How long the process may outlive a run that had to abandon something, in milliseconds. */
 const LINGER_MS = 1_000;
 
+interface RunParts {
+  readonly keepAlive: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A {@link Lifecycle} connected to the process it runs in. */
 export class ProcessHost implements Host {
   readonly #plan: HostPlan;
   readonly #lifecycle: Lifecycle;
   readonly #withoutMetrics = new Set<string>();
   #ownsProcess = false;
+  #hold: NodeJS.Timeout | null = null;
 
   constructor(plan: HostPlan) {
     this.#plan = plan;
@@ -66,7 +72,11 @@ export class ProcessHost implements Host {
 
   async run(options: RunOptions = {}): Promise<void> {
     const { logger } = this.#plan;
-    const { signals, uncaught } = checkedOptions(RUN_OPTIONS, options, mistakenIn('run'));
+    const { signals, uncaught, keepAlive } = checkedOptions(
+      RUN_OPTIONS,
+      options,
+      mistakenIn('run'),
+    );
     this.#ownsProcess = signals;
     const offSignals = signals ? this.#connectSignals() : this.#leaveSignals();
     const offUncaught = connectUncaught(uncaught, {
@@ -77,7 +87,7 @@ export class ProcessHost implements Host {
       },
     });
     try {
-      await this.#run();
+      await this.#run({ keepAlive });
     } finally {
       offSignals();
       offUncaught();
@@ -87,21 +97,23 @@ export class ProcessHost implements Host {
 
   async runContext(signal?: AbortSignal): Promise<void> {
     this.#leaveSignals();
-    await this.#run(signal);
+    await this.#run({ keepAlive: true, signal });
   }
 
-  async #run(signal?: AbortSignal): Promise<void> {
+  async #run({ keepAlive, signal }: RunParts): Promise<void> {
     // Services that only wait for their signal hold nothing, and neither do signal handlers:
     // Node would end the process in the middle of the run.
-    const hold = setInterval(() => {}, MAX_TIMER_MS);
+    this.#hold = setInterval(() => {}, MAX_TIMER_MS);
+    if (!keepAlive) this.#hold.unref();
     try {
       await this.#lifecycle.runContext(signal);
     } finally {
-      clearInterval(hold);
+      clearInterval(this.#hold);
     }
   }
 
   shutdown(reason?: string, options?: ShutdownOptions): void {
+    this.#hold?.ref();
     this.#lifecycle.shutdown(reason, options);
   }
 

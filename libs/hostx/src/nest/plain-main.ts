@@ -91,9 +91,9 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     const host = builder.build();
     this.ref.bind(host);
 
-    // A script keeps its own way with what it does not catch.
+    // A script ends when it has nothing more to do, and as it likes by what it does not catch.
     const uncaught = isServing ? (this.options.uncaught ?? 'stop') : 'ignore';
-    const run = host.run({ signals: false, uncaught });
+    const run = host.run({ signals: false, uncaught, keepAlive: isServing });
     this.#running = { host, run };
     const stop = (): Promise<void> => this.#stop();
     this.closeFirst.onClose(stop);

@@ -89,13 +89,14 @@ async function outliving(state: () => HostStatus): Promise<void> {
   process.exit(7);
 }
 
-if (scenario === 'jobs') {
+if (scenario === 'jobs' || scenario === 'script') {
   const { ScheduleModule, Timeout } = await import('@nestjs/schedule');
   class Report {
     constructor(@Inject(HostRef) private readonly host: HostRef) {}
 
     @Timeout(10) async write(): Promise<void> {
       say('ready');
+      if (scenario === 'script') return;
       while (this.host.state.phase !== 'stopping') await sleep(10);
       await sleep(100);
       say('job done');

@@ -136,6 +136,10 @@ describe('a process with a plain main', () => {
     expect(await child.ended).toMatchObject({ out, signal: 'SIGTERM' });
   });
 
+  it('script: ends by itself when its jobs are done', async () => {
+    expect(await app.run('script').ended).toMatchObject({ code: 0, signal: null, out: 'ready\n' });
+  });
+
   it('jobs: waits for the jobs of an application context on SIGTERM', async () => {
     const child = app.run('jobs');
     await child.said('ready');
