@@ -1,6 +1,7 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { BufferOptions } from '../logger/buffer-options.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
@@ -23,6 +24,8 @@ export interface ConfigDocument {
   readonly ecs?: EcsOptions | undefined;
   /** Fields of every event, such as `service: shop`. Default: none. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Keeps events below the level, and writes them if their work fails or is slow. Default: false. */
+  readonly bufferOnFailure?: boolean | BufferOptions | undefined;
   /** How `LogxModule` logs probes: `all`, `debug` or `off`. Default: `all`. */
   readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */

@@ -23,6 +23,10 @@ const settings = noted(DOCUMENT_OPTIONS, {
   timestamp: { description: 'Writes the time.', default: true },
   stackTrace: { description: 'Writes the stack of errors.', default: false },
   timeFormat: { description: 'How times are written.' },
+  bufferOnFailure: {
+    description: 'Keeps events below the level, and writes them if their work fails.',
+    default: false,
+  },
 });
 
 const ecs = {

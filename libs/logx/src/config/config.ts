@@ -2,6 +2,7 @@ import { Mistakes } from '@apix/contracts';
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
+import type { BufferOptions } from '../logger/buffer-options.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
@@ -23,6 +24,7 @@ export class Config implements ConfigSettings {
   readonly timeFormat: TimeFormat | undefined;
   readonly ecs: EcsOptions | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly bufferOnFailure: BufferOptions | false | undefined;
   /** For the request logs of `LogxModule`; a logger does not use it. */
   readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
@@ -42,6 +44,7 @@ export class Config implements ConfigSettings {
     this.timeFormat = read.timeFormat;
     this.ecs = read.ecs;
     this.fields = read.fields;
+    this.bufferOnFailure = read.bufferOnFailure;
     this.probes = read.probes;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
@@ -72,6 +75,7 @@ export class Config implements ConfigSettings {
       timeFormat: this.timeFormat,
       ecs: this.ecs,
       fields: this.fields,
+      bufferOnFailure: this.bufferOnFailure,
       sinks,
     };
   }

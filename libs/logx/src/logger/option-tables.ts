@@ -15,6 +15,7 @@ import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
+import { BUFFER } from './buffer-options.js';
 import type { LoggerOptions } from './logger-options.js';
 import type { Sampler } from './sampling.js';
 
@@ -39,6 +40,7 @@ export const LOGGER_OPTIONS = {
   limits: section(LIMIT_OPTIONS),
   fields: FIELDS,
   redact: REDACT,
+  bufferOnFailure: BUFFER,
   clock: CLOCK,
 } satisfies OptionTable<LoggerOptions>;
 
@@ -52,5 +54,6 @@ export const DOCUMENT_OPTIONS = {
   timeFormat: LOGGER_OPTIONS.timeFormat,
   ecs: LOGGER_OPTIONS.ecs,
   fields: LOGGER_OPTIONS.fields,
+  bufferOnFailure: LOGGER_OPTIONS.bufferOnFailure,
   probes: PROBES,
 };

@@ -12,6 +12,7 @@ import { redactorOf } from '../redact/redactor.js';
 import { checkedSpec, type OpenableSink } from '../sinks/checked-spec.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { resolveLimits } from '../value/value-limits.js';
+import type { BufferSettings } from './buffer-options.js';
 import type { LoggerOptions } from './logger-options.js';
 import { LOGGER_OPTIONS } from './option-tables.js';
 import type { Sampler } from './sampling.js';
@@ -30,6 +31,8 @@ export interface ResolvedLoggerOptions {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly sampling: Sampler | undefined;
   readonly errorHandler: ((error: Error) => void) | undefined;
+  /** Undefined if no events are kept. */
+  readonly buffer: BufferSettings | undefined;
   readonly clock: Clock;
 }
 
@@ -58,6 +61,7 @@ export function resolveOptions(
     fields: read.fields,
     sampling: read.sampling,
     errorHandler: read.errorHandler,
+    buffer: read.bufferOnFailure || undefined,
     clock: read.clock ?? systemClock,
   };
 }
