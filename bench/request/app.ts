@@ -16,6 +16,9 @@ import { LogxModule, type LogxModuleOptions, fromContext } from '@apix/logx';
 
 const [adapter = '', variant = '', file = ''] = process.argv.slice(2);
 
+/** Requests that have not been answered. */
+let opened = 0;
+
 @Controller('orders')
 class OrdersController {
   @Get(':id')
@@ -42,6 +45,7 @@ class OrdersController {
   /** Stays open, with as many events as are kept of a request, and more. */
   @Get(':id/open')
   open(@Param('id') id: string): Promise<object> {
+    opened++;
     for (let row = 0; row < 400; row++) {
       fromContext().debug('Row {Row} of {OrderId}: {Text}', row, id, `${row} `.repeat(40));
     }
@@ -191,7 +195,7 @@ await app.listen(0, '127.0.0.1');
 process.on('message', (asked) => {
   if (asked === 'memory') {
     globalThis.gc!();
-    process.send!(process.memoryUsage());
+    process.send!({ ...process.memoryUsage(), opened });
   }
   if (asked === 'cpu') process.send!(process.cpuUsage());
   // The loggers write out what is left by themselves.
