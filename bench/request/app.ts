@@ -12,9 +12,12 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LoggerModule } from 'nestjs-pino';
 import pino from 'pino';
 import winston from 'winston';
-import { LogxModule, type LogxModuleOptions } from '@apix/logx';
+import { LogxModule, type LogxModuleOptions, fromContext } from '@apix/logx';
 
 const [adapter = '', variant = '', file = ''] = process.argv.slice(2);
+
+/** Requests that have not been answered. */
+let opened = 0;
 
 @Controller('orders')
 class OrdersController {
@@ -28,6 +31,25 @@ class OrdersController {
   async waited(@Param('id') id: string): Promise<object> {
     await delay(1);
     return this.find(id);
+  }
+
+  /** With events below the level. */
+  @Get(':id/noted')
+  async noted(@Param('id') id: string): Promise<object> {
+    for (let step = 1; step <= 5; step++) {
+      fromContext().debug('Step {Step} of {OrderId}: {Sku}', step, id, 'A-1');
+    }
+    return this.waited(id);
+  }
+
+  /** Stays open, with as many events as are kept of a request, and more. */
+  @Get(':id/open')
+  open(@Param('id') id: string): Promise<object> {
+    opened++;
+    for (let row = 0; row < 400; row++) {
+      fromContext().debug('Row {Row} of {OrderId}: {Text}', row, id, `${row} `.repeat(40));
+    }
+    return new Promise(() => {});
   }
 }
 
@@ -146,6 +168,7 @@ const LOGX: Readonly<Record<string, LogxModuleOptions>> = {
   logx: { sinks: [sink] },
   'logx, gather': { sinks: [{ ...sink, gather: 5 }] },
   'logx, async': { sinks: [{ ...sink, async: 100_000 }] },
+  'logx, buffer': { sinks: [sink], bufferOnFailure: true },
   'logx, sample': { sinks: [sink], http: { sample: 100 } },
 };
 
@@ -170,6 +193,10 @@ if (variant === 'by hand, sample') logByHand(app.getHttpServer(), 100);
 await app.listen(0, '127.0.0.1');
 
 process.on('message', (asked) => {
+  if (asked === 'memory') {
+    globalThis.gc!();
+    process.send!({ ...process.memoryUsage(), opened });
+  }
   if (asked === 'cpu') process.send!(process.cpuUsage());
   // The loggers write out what is left by themselves.
   if (asked === 'stop') void app.close().then(() => setTimeout(() => process.exit(), 300));

@@ -42,7 +42,7 @@ const VARIANTS = [
   'winston',
 ];
 /**
- * `/waited` is a handler that waits for a millisecond: asked by few, so that the app waits too, as it does in production,
+ * `/noted` logs five events below the level first, which `buffer` keeps. `/waited` is a handler that waits for a millisecond: asked by few, so that the app waits too, as it does in production,
  * where requests wait for databases and not for a core.
  */
 const TABLES = [
@@ -52,6 +52,12 @@ const TABLES = [
     path: '/waited',
     connections: FEW_CONNECTIONS,
     variants: ['bare', 'context', 'by hand', 'logx', 'logx, async', 'nestjs-pino'],
+  },
+  {
+    adapter: 'fastify',
+    path: '/noted',
+    connections: FEW_CONNECTIONS,
+    variants: ['bare', 'logx', 'logx, buffer'],
   },
   {
     adapter: 'express',
@@ -125,6 +131,16 @@ function goalText(figure, goal, isMet) {
   return goal === undefined ? figure : `${figure} (goal ${goal}: ${isMet ? 'yes' : 'NO'})`;
 }
 
+/** How much more CPU a request takes that keeps its events, of what a logged one takes: 1.05 is the goal. */
+function bufferSentence(table) {
+  const [logx, buffer] = ['logx', 'logx, buffer'].map((variant) =>
+    table.find((subject) => subject.variant === variant),
+  );
+  if (buffer === undefined || logx === undefined) return [];
+  const ratio = (logx.median('cpu') + addedBy(buffer) - addedBy(logx)) / logx.median('cpu');
+  return [`${buffer.name}: CPU ${goalText(ratio.toFixed(3), 1.05, ratio <= 1.05)} × ${logx.name}`];
+}
+
 /** What is said of a subject in the end. */
 function sentenceOf(subject, table) {
   const share = shareOf(subject);
@@ -166,6 +182,7 @@ try {
   console.table(rows);
   for (const table of tables) {
     for (const subject of table.slice(1)) console.log(sentenceOf(subject, table));
+    for (const sentence of bufferSentence(table)) console.log(sentence);
   }
 } finally {
   for (const { child } of subjects) child?.kill();

@@ -4,7 +4,10 @@ export { Level, levelName, LEVELS, parseLevel } from './levels/level.js';
 export { burstLimit, everyN } from './logger/sampling.js';
 export type { LevelInput, LevelName } from './levels/level.js';
 export type { Levels } from './levels/level-tree.js';
+export type { LevelRule, LevelRuleOptions } from './levels/level-rule.js';
+export type { LeveledWork, LevelPredicate } from './levels/work-levels.js';
 export type { Logger, LogMethod, LogRequest } from './logger/logger.js';
+export type { BufferOptions } from './logger/buffer-options.js';
 export type { LoggerOptions } from './logger/logger-options.js';
 export type { EcsOptions } from './encode/ecs-options.js';
 export type { Encoder, EncoderContext } from './encode/encoder.js';
@@ -87,6 +90,7 @@ export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
 export type { FieldValue } from './value/field-value.js';
 
+export { LogxInterceptor } from './nest/logx.interceptor.js';
 export { LogxModule } from './nest/logx.module.js';
 export { InjectLogger } from './nest/inject-logger.decorator.js';
 export { RequestLog } from './nest/request-log.decorator.js';

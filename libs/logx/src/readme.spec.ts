@@ -118,6 +118,23 @@ describe('the formats of the README', () => {
   });
 });
 
+describe.each(['bufferOnFailure: true', 'levels.for('])(
+  'the example with %s of the README',
+  (part) => {
+    it('prints what the README says', async () => {
+      const code = blocks('ts').find((block) => block.includes(part))!;
+      const [, promised] = readme
+        .slice(readme.indexOf(code))
+        .split(/^```(?:text)?$/m)
+        .slice(1);
+      const { out, err } = await running(code, (app) => app.run().ended);
+      const same = (line: string): string =>
+        line.replaceAll(/"(time|RequestId)":"[^"]*"/g, '"$1":"…"').trim();
+      expect([same(out), err]).toEqual([same(promised!), '']);
+    }, 20_000);
+  },
+);
+
 describe('the options of the README', () => {
   it('are those of a logger', () => {
     const known: Record<keyof LoggerOptions, true> = {
@@ -137,6 +154,7 @@ describe('the options of the README', () => {
       redact: true,
       limits: true,
       clock: true,
+      bufferOnFailure: true,
     };
     const named = rowsOf('option').flatMap((row) => codesIn(row[1]!));
     expect(named).toEqual(expect.arrayContaining(Object.keys(known)));

@@ -1,6 +1,7 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { BufferOptions } from '../logger/buffer-options.js';
 import type { Enricher } from '../logger/enrichers.js';
 import type { Sampler } from '../logger/sampling.js';
 import type { SamplingOptions } from '../logger/sampling-option.js';
@@ -38,6 +39,8 @@ export interface ConfigDocument {
   readonly sampling?: Sampler | SamplingOptions | undefined;
   /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
   readonly limits?: ValueLimits | undefined;
+  /** Keeps events below the level, and writes them if their work fails or is slow. Default: false. */
+  readonly bufferOnFailure?: boolean | BufferOptions | undefined;
   /** How `LogxModule` logs probes: `all`, `debug` or `off`. Default: `all`. */
   readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */

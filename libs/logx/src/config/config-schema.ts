@@ -28,6 +28,10 @@ const settings = noted(DOCUMENT_OPTIONS, {
   redact: { description: 'What is hidden: paths, or an object.' },
   sampling: { description: 'Flood control.' },
   limits: { description: 'How much of a value is logged.' },
+  bufferOnFailure: {
+    description: 'Keeps events below the level, and writes them if their work fails.',
+    default: false,
+  },
 });
 
 const ecs = {

@@ -153,7 +153,7 @@ sinks:
       'sinks[2].type: is required',
       'sinks[3]: must be an object, not "stdout"',
       'sinks[4].path: is required for a file',
-      'colour: is not known here; use one of level, levels, render, caller, timestamp, stackTrace, timeFormat, ecs, sampling, limits, fields, enrich, redact, probes, sinks',
+      'colour: is not known here; use one of level, levels, render, caller, timestamp, stackTrace, timeFormat, ecs, sampling, limits, fields, enrich, redact, bufferOnFailure, probes, sinks',
     ]);
     expect(() => loadConfigFile(join(directory, 'log.json'))).toThrow(
       `logx: configuration ${directory}/log.json: 15 mistakes:\n  level: `,

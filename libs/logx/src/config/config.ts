@@ -2,6 +2,7 @@ import { Mistakes } from '@apix/contracts';
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Level } from '../levels/level.js';
+import type { BufferOptions } from '../logger/buffer-options.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
@@ -28,6 +29,7 @@ export class Config implements ConfigSettings {
   readonly redact: LoggerOptions['redact'];
   readonly sampling: LoggerOptions['sampling'];
   readonly limits: LoggerOptions['limits'];
+  readonly bufferOnFailure: BufferOptions | false | undefined;
   /** For the request logs of `LogxModule`; a logger does not use it. */
   readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
@@ -52,6 +54,7 @@ export class Config implements ConfigSettings {
     this.redact = read.redact;
     this.sampling = read.sampling;
     this.limits = read.limits;
+    this.bufferOnFailure = read.bufferOnFailure;
     this.probes = read.probes;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
@@ -87,6 +90,7 @@ export class Config implements ConfigSettings {
       redact: this.redact,
       sampling: this.sampling,
       limits: this.limits,
+      bufferOnFailure: this.bufferOnFailure,
       sinks,
     };
   }

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../logger/logger.js';
 import { safely } from '../value/safely.js';
 import { defaultLogger } from './default-logger.js';
 import { type ContextSubject, InnerWork, UnitOfWork, type Work } from './work.js';
+import { storage } from './work-storage.js';
 
 /** A field that an extractor adds. */
 export interface ContextField {
@@ -13,8 +13,6 @@ export interface ContextField {
 /** Finds fields of the work that is under way, such as the ids of its trace or its tenant. */
 export type ContextFieldFunc = (subject: ContextSubject) => readonly ContextField[];
 
-// Why: docs/decisions/0092
-const storage = new AsyncLocalStorage<Work>();
 const extractors = new Set<ContextFieldFunc>();
 
 /**
@@ -45,11 +43,6 @@ export function loggerInContext(): Logger | undefined {
 /** The record of the request under way; undefined outside of requests. */
 export function requestInContext(): object | undefined {
   return storage.getStore()?.request;
-}
-
-/** The unit of work under way; undefined outside of any. */
-export function unitInContext(): UnitOfWork | undefined {
-  return storage.getStore()?.unit;
 }
 
 /** {@link fromContext} with the fields that the extractors find now. Never throws. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@apix/contracts';
+import { type BufferBounds, EventBuffer } from '../event/event-buffer.js';
 import type { Level } from '../levels/level.js';
+import type { LeveledUnit, LeveledWork } from '../levels/work-levels.js';
 import type { Logger } from '../logger/logger.js';
 import { changedMembers } from '../value/changed-members.js';
 import { membersOf } from '../value/members-of.js';
@@ -32,21 +34,115 @@ export interface Work {
   readonly unit: UnitOfWork;
 }
 
+/** How a unit of work ended. */
+export interface WorkEnd {
+  readonly hasFailed: boolean;
+  readonly durationMs: number;
+  /** Whether the caller determines the duration. Default: no. */
+  readonly isStream?: (() => boolean) | undefined;
+}
+
 type Assigned = Readonly<Record<string, unknown>>;
 
 const NOBODY: ContextSubject = {};
 
+/** What a unit of work is, for rules of levels. */
+export type WorkName = Pick<LeveledWork, 'kind' | 'name'>;
+
+const OTHER: WorkName = { kind: 'other', name: '' };
+const NO_FIELDS: Assigned = {};
+
 /** A request, a message, a run of a job: fields can be added to its events while it runs. */
-export class UnitOfWork implements Work {
+export class UnitOfWork implements Work, LeveledUnit {
+  ruleVersion = -1;
+  ruleLevel: Level | undefined;
+  /** The unit whose events it keeps with its own. */
+  private part: UnitOfWork | undefined;
+  /** Whether its end will be reported, and has not been yet. */
+  protected isOpen = false;
+  private buffer: EventBuffer | undefined;
+  private slowMs = Infinity;
   private current: Logger | undefined;
   private given: Assigned | undefined;
 
   /** @param outer the record of the request that it is a part of. */
   constructor(
-    private readonly base: Logger,
+    protected readonly base: Logger,
     private readonly outer?: object,
     private readonly asked: ContextSubject = NOBODY,
   ) {}
+
+  /** What it is. */
+  protected get named(): WorkName {
+    return OTHER;
+  }
+
+  protected get trace(): string | undefined {
+    return undefined;
+  }
+
+  /** The fields that are known of it beside those that were assigned. */
+  protected get knownFields(): Assigned {
+    return NO_FIELDS;
+  }
+
+  get leveled(): LeveledWork {
+    const { kind, name } = this.named;
+    const fields = { ...this.knownFields, ...this.given };
+    return { kind, name, traceId: this.trace, fields, ...this.subject };
+  }
+
+  /** Asks the rules of levels again. */
+  protected fieldsChanged(): void {
+    this.ruleVersion = -1;
+  }
+
+  /** Whether its end will be known, so that events are kept until then. */
+  get keepsEvents(): boolean {
+    return this.isOpen;
+  }
+
+  /** The events that were kept of it, or of the work that it is a part of. */
+  bufferFor(settings: BufferBounds & { readonly slow: number | undefined }): EventBuffer {
+    const { holder } = this;
+    holder.slowMs = settings.slow ?? Infinity;
+    return (holder.buffer ??= new EventBuffer(settings));
+  }
+
+  flushBuffer(): void {
+    this.holder.buffer?.flush();
+  }
+
+  /** Writes the events that were kept if the work has failed or was slow, and then forgets its own. */
+  settle({ hasFailed, durationMs, isStream }: WorkEnd): void {
+    if (!this.isOpen) return;
+    const { holder } = this;
+    this.isOpen = false;
+    const { buffer } = holder;
+    if (buffer === undefined) return;
+    if (hasFailed || (durationMs > holder.slowMs && isStream?.() !== true)) buffer.flush();
+    if (holder === this) this.buffer = undefined;
+  }
+
+  /** Its end will be reported. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** Its events are kept with those of the work in which it runs, in one order. */
+  join(outer: UnitOfWork | undefined): void {
+    if (outer?.holdsParts === true) this.part = outer;
+  }
+
+  /** Whether events of units inside of it are kept with its own. */
+  protected get holdsParts(): boolean {
+    return this.isOpen;
+  }
+
+  private get holder(): UnitOfWork {
+    const { part } = this;
+    return part?.isOpen === true ? part.holder : this;
+  }
 
   get logger(): Logger {
     return (this.current ??= this.withOwnFields(this.base));
@@ -82,6 +178,7 @@ export class UnitOfWork implements Work {
   /** Adds fields to all later events of the work. */
   assign(fields: Assigned): void {
     this.given = { ...this.given, ...Object.fromEntries(membersOf(fields)) };
+    this.fieldsChanged();
     // Why: docs/decisions/0258
     this.current = this.withOwnFields(this.base).forContextValues(this.given);
   }

@@ -8,7 +8,9 @@ import {
   type StagedCall,
 } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
+import { unitInContext } from '../context/work-storage.js';
 import { GRPC_TEMPLATE } from '../event/request-templates.js';
+import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import {
@@ -68,6 +70,10 @@ export class BoundLogStage implements BoundCallStage {
           });
     const record = new RequestRecord(logger, found, call);
     record.traceId = trace?.traceId;
+    if (keepsEvents(logger.levels)) {
+      record.open();
+      record.join(call.inCallersContext?.(unitInContext));
+    }
     call.values.set(REQUEST_RECORD, record);
   }
 
@@ -86,13 +92,19 @@ export class BoundLogStage implements BoundCallStage {
       if (outcome.error !== undefined) record.fail(outcome.error);
       return;
     }
-    this.#write(call, record, outcome, name);
+    if (record.dependsOnWork) runWork(record, () => this.#write(call, record, outcome, name));
+    else this.#write(call, record, outcome, name);
   }
 
   #write(call: StagedCall, record: RequestRecord, outcome: CallOutcome, code: CodeName): void {
     const { durationMs } = record;
     const { fullName } = this.method;
     const usual = levelOfCode(outcome.code);
+    if (record.keepsEvents) {
+      const isStream = (): boolean => this.method.kind !== 'unary';
+      const hasFailed = usual === Level.Error || record.failure?.isPanic === true;
+      record.settle({ hasFailed, durationMs, isStream });
+    }
     const error = record.failure?.error ?? outcome.error;
     const ended = { call, method: fullName, code, durationMs, handler: record.handler };
     const level = this.#levelOf(record, { ...ended, error, level: usual });

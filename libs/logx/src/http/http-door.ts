@@ -4,6 +4,7 @@ import { type RequestEntrance, bindEvents, giveHeader, watchUpgrade } from '@api
 import { acceptedRequestId, activeTrace, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';
+import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
@@ -28,6 +29,7 @@ export class HttpDoor implements RequestEntrance {
   readonly #parts: HttpLogParts;
   /** Whether the level of a request's events depends on its id. */
   readonly #namesLevel: boolean;
+  readonly #keepsEvents: boolean;
 
   /** @throws OptionsError with every wrong option. */
   constructor(
@@ -42,6 +44,7 @@ export class HttpDoor implements RequestEntrance {
     const sampler = new RequestSampler('http', this.#settings.sample, leftOut);
     this.#parts = { logger, settings: this.#settings, sampler, takeRefusedRouteLog };
     this.#namesLevel = LEVEL_FIELDS.has(this.#settings.field);
+    this.#keepsEvents = keepsEvents(logger.levels);
   }
 
   /** Runs a request's handling in its context; a request that already has a record is only run. */
@@ -86,6 +89,7 @@ export class HttpDoor implements RequestEntrance {
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
+    if (this.#keepsEvents && record.isLogged) record.open();
     setRecord(req, record);
     if (reqLog) attachLogger(req);
     // For code that forwards the request.

@@ -13,7 +13,8 @@ import {
   thrownText,
   type TraceIds,
 } from '@apix/contracts';
-import type { ContextSubject } from '../context/work.js';
+import { runWork } from '../context/logger-context.js';
+import type { ContextSubject, WorkName } from '../context/work.js';
 import { HttpFields } from '../event/http-fields.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
@@ -93,8 +94,17 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     this.end(end);
   }
 
+  protected override get named(): WorkName {
+    return { kind: 'http', name: `${this.method} ${this.path}` };
+  }
+
   /** Writes the event. */
   end(result: ResponseResult): void {
+    if (this.dependsOnWork) runWork(this, () => this.#end(result));
+    else this.#end(result);
+  }
+
+  #end(result: ResponseResult): void {
     const { status, cut } = result;
     const { durationMs } = this;
     if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
@@ -103,6 +113,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent does not change the status. Why: docs/decisions/0400
     const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(status);
+    if (this.keepsEvents) {
+      const hasFailed = usual === Level.Error || failure?.isPanic === true;
+      this.settle({ hasFailed, durationMs, isStream: () => this.#isStream(status) });
+    }
     const level = this.#levelOf(result, usual, durationMs);
     const isError = usual === Level.Error && tellsFailure;
     if (level === 'off' || !isError) this.reportPanic();

@@ -1,6 +1,13 @@
 import { shownValue } from '@apix/contracts';
 import { type Level, type LevelInput, toLevel } from './level.js';
+import {
+  checkedRuleOptions,
+  type LevelRule,
+  type LevelRuleOptions,
+  limitedRule,
+} from './level-rule.js';
 import { loggerNameProblem, NamedLevels } from './named-levels.js';
+import { type LevelPredicate, type LeveledUnit, WorkLevels } from './work-levels.js';
 
 /** The settings that may change the level of a logger, innermost first. */
 export interface LevelPath {
@@ -23,6 +30,17 @@ export interface Levels {
   set(level: LevelInput, name?: string): void;
   /** Removes the level of a name; one of the options or the configuration document applies again. */
   reset(name: string): void;
+  /**
+   * Adds a rule for the level of all loggers in the work that `predicate` chooses, such as the requests of
+   * one customer: `levels.for(({ fields }) => (fields['customer'] === 'c-17' ? 'debug' : undefined))`. It takes
+   * precedence over every other level, also of `withLevel`, but not over the minimum level of a sink. Of several
+   * rules, the lowest level counts. The predicate is called once for each piece of work, at its first event,
+   * and again when fields are added to the work or rules change. If it throws or returns no level, the level
+   * stays as it is.
+   *
+   * @throws OptionsError with every wrong option, TypeError if `predicate` is not a function.
+   */
+  for(predicate: LevelPredicate, options?: LevelRuleOptions): LevelRule;
 }
 
 /**
@@ -31,6 +49,9 @@ export interface Levels {
  */
 export class LevelTree implements Levels {
   version = 0;
+  /** Whether the level of an event does not depend on the work in which it is logged. */
+  isPlain = true;
+  readonly #rules = new WorkLevels();
   readonly #byName = new NamedLevels();
 
   constructor(
@@ -38,8 +59,11 @@ export class LevelTree implements Levels {
     /** The lowest minimum level of the sinks. */
     private floor: number,
     levels: Readonly<Record<string, Level>> = {},
+    /** Whether events below the level are kept until it is known how their work ends. */
+    readonly keepsEvents = false,
   ) {
     this.#byName.configure(levels);
+    this.isPlain = !keepsEvents;
   }
 
   /** Sets the level of all loggers, and replaces the levels by name that were not set by `set`. */
@@ -52,6 +76,39 @@ export class LevelTree implements Levels {
   /** The level below which a logger with this path logs nothing. */
   minimum(path: LevelPath | undefined): number {
     return Math.max(this.#levelOf(path), this.floor);
+  }
+
+  get hasRules(): boolean {
+    return !this.#rules.isEmpty;
+  }
+
+  /** The same within a unit of work. */
+  minimumIn(unit: LeveledUnit | undefined, minimum: number): number {
+    if (unit === undefined) return minimum;
+    const level = this.#rules.levelOf(unit);
+    return level === undefined ? minimum : Math.max(level, this.floor);
+  }
+
+  /** Whether any sink takes events of this level. */
+  isTaken(level: Level): boolean {
+    return level >= this.floor;
+  }
+
+  for(predicate: LevelPredicate, options: LevelRuleOptions = {}): LevelRule {
+    if (typeof predicate !== 'function') {
+      throw new TypeError('logx: levels.for: the predicate must be a function');
+    }
+    const checked = checkedRuleOptions(options);
+    const remove = this.#rules.add(predicate);
+    this.#rulesChanged();
+    return limitedRule(() => {
+      remove();
+      this.#rulesChanged();
+    }, checked);
+  }
+
+  #rulesChanged(): void {
+    this.isPlain = this.#rules.isEmpty && !this.keepsEvents;
   }
 
   set(input: LevelInput, name?: string): void {
@@ -83,4 +140,14 @@ export class LevelTree implements Levels {
     }
     return this.level;
   }
+}
+
+/** Whether the level of an event depends on the work in which it is logged. */
+export function dependsOnWork(levels: Levels): boolean {
+  return levels instanceof LevelTree && !levels.isPlain;
+}
+
+/** Whether events below the level are kept until their work has ended. */
+export function keepsEvents(levels: Levels): boolean {
+  return levels instanceof LevelTree && levels.keepsEvents;
 }

@@ -9,7 +9,7 @@ import { HttpDetails } from '../event/http-details.js';
 import { HttpFields, textLengthOf } from '../event/http-fields.js';
 import type { EventKind } from '../event/request-templates.js';
 import { fieldName } from '../event/reserved.js';
-import { Scope } from '../event/scope.js';
+import { EMPTY_SCOPE, Scope } from '../event/scope.js';
 import { withSurplus } from '../event/surplus.js';
 import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
@@ -21,11 +21,15 @@ import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import { Dispatcher } from './dispatcher.js';
 import { ErrorReporter } from './error-reporter.js';
+import { EventKeeper } from './event-keeper.js';
 import type { ResolvedLoggerOptions } from './resolve-options.js';
 import type { Sampler } from './sampling.js';
 
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
 const MAX_NESTING = 3;
+
+/** Marks events that were kept until their work had failed. */
+export const KEPT_FIELD = 'buffered';
 
 const NO_CHAIN: readonly unknown[] = [];
 const NO_VALUES: readonly TakenValue[] = [];
@@ -35,6 +39,10 @@ const NO_HOLES: Pick<Template, 'holes' | 'skipsArguments'> = { holes: [], skipsA
 export interface EventSource {
   readonly scope: Scope;
   readonly stackTrace: boolean;
+  /** Whether an event of this level is only kept. Default: none is. */
+  isKept?(level: Level): boolean;
+  /** The scope of events that are kept. */
+  readonly keptScope?: Scope;
 }
 
 /** The parts of an event in addition to its template and arguments. */
@@ -57,6 +65,7 @@ export class LoggerCore {
   readonly reader: FieldReader;
   readonly dispatcher: Dispatcher;
   readonly errors: ErrorReporter;
+  readonly keeper: EventKeeper | undefined;
   readonly #sampler: Sampler | undefined;
   readonly #caller: boolean;
   readonly #clock: Clock;
@@ -80,7 +89,9 @@ export class LoggerCore {
       now: () => this.#now(),
       after: (ms, fn) => this.#clock.after(ms, fn),
     });
-    this.levels = new LevelTree(level, this.dispatcher.minLevel, levels);
+    const { buffer } = resolved;
+    this.levels = new LevelTree(level, this.dispatcher.minLevel, levels, buffer !== undefined);
+    this.keeper = buffer && new EventKeeper(buffer, this.levels, this.dispatcher, this.#report);
   }
 
   /**
@@ -91,7 +102,7 @@ export class LoggerCore {
    *   Default: false.
    */
   log(
-    source: EventSource,
+    logger: EventSource,
     call: LogCall,
     template: unknown,
     args: unknown[],
@@ -100,21 +111,30 @@ export class LoggerCore {
     if (this.#nesting > MAX_NESTING) return;
     this.#nesting++;
     try {
-      if (this.#isSampledOut(call.level)) return;
+      const isKept = this.keeper !== undefined && logger.isKept?.(call.level) === true;
+      const source = isKept ? keptSource(logger) : logger;
+      if (!isKept && this.#isSampledOut(call.level)) return;
       const said = isLiteral ? literalOf(this.reader.alone(template)) : templateFor(template, args);
       const count = typeof said === 'string' ? 0 : said.argumentCount;
       const whole = args.length > count ? withSurplus(call, args, count) : call;
-      this.dispatcher.dispatch(
+      const event =
         typeof said === 'string'
           ? this.#textEvent(source, whole, said, args)
-          : this.#event(source, whole, said, args),
-      );
+          : this.#event(source, whole, said, args);
+      if (isKept) this.keeper.keep(event);
+      else this.dispatcher.dispatch(event);
     } catch (error) {
       this.errors.failed('an event could not be logged', error);
     } finally {
       this.#nesting--;
     }
   }
+
+  readonly #report = (template: string, args: unknown[]): void => {
+    const scope = this.scopeWith(EMPTY_SCOPE, KEPT_FIELD, true);
+    const call = { level: Level.Warning, boundary: undefined, error: undefined, fields: undefined };
+    this.log({ scope, stackTrace: false }, call, template, args);
+  };
 
   /** A scope with fields read now. */
   scopeBelow(parent: Scope, names: readonly string[], values: readonly unknown[]): Scope {
@@ -229,11 +249,16 @@ export class LoggerCore {
   }
 }
 
+/** With the mark of events that are kept. */
+function keptSource({ scope, keptScope = scope, stackTrace }: EventSource): EventSource {
+  return { scope: keptScope, stackTrace };
+}
+
 /**
  * With the ids of the active span; the own event of a request keeps the ids of the request's span,
  * whichever span is active.
  */
-function scopeOf({ scope }: EventSource, { kind }: LogCall): Scope {
+function scopeOf({ scope }: Pick<EventSource, 'scope'>, { kind }: LogCall): Scope {
   const ids = kind === undefined ? spanUnderWay() : undefined;
   return ids === undefined ? scope : scope.inSpan(ids);
 }

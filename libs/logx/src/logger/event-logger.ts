@@ -1,5 +1,6 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
+import { unitInContext } from '../context/work-storage.js';
 import { pinoFor } from '../engine/pino-engine.js';
 import type { Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
@@ -8,7 +9,7 @@ import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { membersOf } from '../value/members-of.js';
 import { anyForm, type CallForm, plainForm, textOfThrown } from './call-form.js';
-import type { LogCall, LoggerCore } from './core.js';
+import { KEPT_FIELD, type LogCall, type LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
@@ -27,6 +28,7 @@ const NO_ARGS: unknown[] = [];
 export class EventLogger implements Logger {
   private version = -1;
   private minimum: number = 0;
+  #keptScope: Scope | undefined;
   #pino: PinoLogger | undefined;
 
   constructor(
@@ -98,6 +100,7 @@ export class EventLogger implements Logger {
   }
 
   fatal(first: unknown, ...args: unknown[]): void {
+    this.core.keeper?.flush();
     if (this.enabled(Level.Fatal)) this.say(CALLS.fatal, anyForm(first, args));
     exitAfterFlush(this.core.dispatcher);
   }
@@ -106,6 +109,7 @@ export class EventLogger implements Logger {
     const { level, template, text, args, fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
     const isLiteral = text !== undefined || template === undefined;
+    if (exits) this.core.keeper?.flush();
     if (isLevel(level) && this.enabled(level)) {
       this.core.log(
         this,
@@ -163,7 +167,26 @@ export class EventLogger implements Logger {
       this.minimum = levels.minimum(this.path);
       this.version = levels.version;
     }
-    return level >= this.minimum;
+    return levels.isPlain ? level >= this.minimum : this.#isEnabledHere(level);
+  }
+
+  /** By the work under way, which may have a level of its own, and keep events that are below it. */
+  #isEnabledHere(level: Level): boolean {
+    return level >= this.#minimumHere || this.core.keeper?.keeps(level) === true;
+  }
+
+  get #minimumHere(): number {
+    const { levels } = this.core;
+    return levels.hasRules ? levels.minimumIn(unitInContext(), this.minimum) : this.minimum;
+  }
+
+  /** Of a level that is enabled. */
+  isKept(level: Level): boolean {
+    return level < this.#minimumHere;
+  }
+
+  get keptScope(): Scope {
+    return (this.#keptScope ??= this.core.scopeWith(this.scope, KEPT_FIELD, true));
   }
 
   flush(deadline?: Deadline): Promise<void> {

@@ -38,6 +38,19 @@ describe('fatal', () => {
   const messageOf = (line: string): unknown => (JSON.parse(line) as { message: string }).message;
 
   it.each([
+    ['fatal', `logx.fromContext().fatal('bye');`],
+    ['write', `logx.fromContext().write({ level: 60, text: 'bye', exits: true });`],
+  ])('of %s in a job writes the events that were kept of it', (_, call) => {
+    const { messages } = run(`
+      const log = logx.createLogger({ bufferOnFailure: true });
+      logx.workScope(log).run('task', 'sweep', () => {
+        logx.fromContext().debug('bad');
+        ${call}
+      });`);
+    expect(messages).toEqual(['bad', 'bye']);
+  });
+
+  it.each([
     ['a logger', `logx.createLogger().forContext('A', 1).fatal(new Error('x'), 'bye');`],
     ['the default logger', `logx.fatal(new Error('x'), 'bye');`],
     ['the logger of the context', `logx.fatalCtx(new Error('x'), 'bye');`],

@@ -6,6 +6,7 @@ import type { LevelInput } from '../levels/level.js';
 import type { RedactOptions } from '../redact/redact-options.js';
 import type { SinkSpec } from '../sinks/sink.js';
 import type { ValueLimits } from '../value/value-limits.js';
+import type { BufferOptions } from './buffer-options.js';
 import type { Enricher } from './enrichers.js';
 import type { Sampler } from './sampling.js';
 import type { SamplingOptions } from './sampling-option.js';
@@ -62,6 +63,11 @@ export interface LoggerOptions {
   readonly enrich?: readonly Enricher[] | undefined;
   /** Fields, or parts of them, that are hidden, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
+  /**
+   * Keeps events below the level for each request, message and job, and writes them, with the field
+   * `buffered`, if that fails or is slow. True: with all defaults. Default: false.
+   */
+  readonly bufferOnFailure?: boolean | BufferOptions | undefined;
   /** The source of the events' time, and of the rotation of files. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }

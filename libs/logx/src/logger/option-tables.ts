@@ -15,6 +15,7 @@ import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
 import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
+import { BUFFER } from './buffer-options.js';
 import { ENRICH } from './enrichers.js';
 import type { LoggerOptions } from './logger-options.js';
 import { SAMPLING } from './sampling-option.js';
@@ -42,6 +43,7 @@ export const LOGGER_OPTIONS = {
   fields: FIELDS,
   enrich: ENRICH,
   redact: REDACT,
+  bufferOnFailure: BUFFER,
   clock: CLOCK,
 } satisfies OptionTable<LoggerOptions>;
 
@@ -60,5 +62,6 @@ export const DOCUMENT_OPTIONS = {
   fields: LOGGER_OPTIONS.fields,
   enrich: LOGGER_OPTIONS.enrich,
   redact: LOGGER_OPTIONS.redact,
+  bufferOnFailure: LOGGER_OPTIONS.bufferOnFailure,
   probes: PROBES,
 };

@@ -47,6 +47,7 @@ const WRONG: readonly (readonly [keyof LoggerOptions, unknown, string])[] = [
   ['redact', { names: 'token' }, 'redact.names: must be an array of names, not "token"'],
   ['redact', { paths: ['a'], censor: 1 }, 'redact.censor: must be a string or a function, not 1'],
   ['redact', { paths: ['a'], censr: '' }, 'redact.censr: is not known here; did you mean censor?'],
+  ['bufferOnFailure', 1, 'bufferOnFailure: must be an object, not 1'],
   ['clock', Date, 'clock: must be a clock, not a function'],
   ['sinks', consoleSink(), 'sinks: must be an array, not an object'],
   ['sinks', ['console'], 'sinks[0]: must be a sink, such as consoleSink(), not "console"'],

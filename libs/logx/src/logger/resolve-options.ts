@@ -12,6 +12,7 @@ import { redactorOf } from '../redact/redactor.js';
 import { checkedSpec, type OpenableSink } from '../sinks/checked-spec.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { resolveLimits } from '../value/value-limits.js';
+import type { BufferSettings } from './buffer-options.js';
 import { fieldsWith } from './enrichers.js';
 import type { LoggerOptions } from './logger-options.js';
 import { LOGGER_OPTIONS } from './option-tables.js';
@@ -33,6 +34,8 @@ export interface ResolvedLoggerOptions {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly sampling: Sampler | undefined;
   readonly errorHandler: ((error: Error) => void) | undefined;
+  /** Undefined if no events are kept. */
+  readonly buffer: BufferSettings | undefined;
   readonly clock: Clock;
 }
 
@@ -63,6 +66,7 @@ export function resolveOptions(
     fields: fieldsWith(read.enrich, read.fields),
     sampling: read.sampling && samplerOf(read.sampling, clock),
     errorHandler: read.errorHandler,
+    buffer: read.bufferOnFailure || undefined,
     clock,
   };
 }

@@ -1,7 +1,10 @@
 import { answerOf } from '@apix/calls/nest';
 import { Code, codeName, isReadableError } from '@apix/contracts';
-import type { ContextSubject, MessageSubject } from '../context/work.js';
+import { runWork } from '../context/logger-context.js';
+import type { ContextSubject, MessageSubject, WorkName } from '../context/work.js';
+import { unitInContext } from '../context/work-storage.js';
 import { MESSAGE_TEMPLATE } from '../event/request-templates.js';
+import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { type CodeName, levelOfCode } from '../request/code-level.js';
@@ -28,6 +31,13 @@ export class MessageRecord extends RequestRecord {
     private readonly parts: MessageLogParts | undefined,
   ) {
     super(logger);
+    if (!keepsEvents(logger.levels)) return;
+    this.open();
+    this.join(unitInContext());
+  }
+
+  protected override get named(): WorkName {
+    return { kind: 'message', name: this.handler ?? '' };
   }
 
   override get subject(): ContextSubject {
@@ -51,7 +61,13 @@ export class MessageRecord extends RequestRecord {
   /** An unexpected failure has its error in this event, or else in one of its own. */
   #write(code: Code, usual: Level, isExpected: boolean): void {
     this.isEnded = true;
+    if (this.dependsOnWork) runWork(this, () => this.#writeEvent(code, usual, isExpected));
+    else this.#writeEvent(code, usual, isExpected);
+  }
+
+  #writeEvent(code: Code, usual: Level, isExpected: boolean): void {
     const { parts, durationMs, failure, message, handler } = this;
+    this.settle({ hasFailed: usual === Level.Error, durationMs });
     if (parts === undefined) return;
     const name = codeName(code) as CodeName;
     const pattern = patternOf(message.context);

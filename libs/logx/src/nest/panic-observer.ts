@@ -5,6 +5,7 @@ import {
   stagedCallOf,
 } from '@apix/contracts';
 import { loggerInContext } from '../context/logger-context.js';
+import { unitInContext } from '../context/work-storage.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
 import {
@@ -36,6 +37,7 @@ export class PanicObserver implements FailureObserver {
       return true;
     }
     if (failure !== undefined) failure.reported = true;
+    (record ?? unitInContext())?.flushBuffer();
     writePanic(record?.logger ?? loggerInContext() ?? this.root, error);
     return true;
   }

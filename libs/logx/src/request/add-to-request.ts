@@ -11,6 +11,5 @@ import { recordBehind, recordInContext } from './request-record.js';
  *   of authz. Default: the request that the current code runs in.
  */
 export function addToRequest(fields: Readonly<Record<string, unknown>>, call?: CallContext): void {
-  const record = recordBehind(call) ?? recordInContext();
-  if (record !== undefined) record.extra = { ...record.extra, ...shownFields(fields) };
+  (recordBehind(call) ?? recordInContext())?.addToEvent(shownFields(fields));
 }

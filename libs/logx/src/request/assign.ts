@@ -1,5 +1,5 @@
 import type { CallContext } from '@apix/contracts';
-import { unitInContext } from '../context/logger-context.js';
+import { unitInContext } from '../context/work-storage.js';
 import { recordBehind } from './request-record.js';
 
 /**

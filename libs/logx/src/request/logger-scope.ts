@@ -1,7 +1,9 @@
-import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
+import { isPromiseLike, WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
 import { requestInContext, runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
-import { UnitOfWork } from '../context/work.js';
+import { UnitOfWork, type WorkName } from '../context/work.js';
+import { unitInContext } from '../context/work-storage.js';
+import { keepsEvents } from '../levels/level-tree.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from './door-options.js';
 
@@ -18,7 +20,54 @@ export class LoggerScope implements WorkScope {
     const work = `${kind} ${name}`;
     const id = kind === 'service' ? undefined : newId();
     const logger = this.root.forContextValues({ work, [DEFAULT_ID_FIELD]: id });
-    return runWork(new UnitOfWork(logger, requestInContext()), fn);
+    const unit = new JobUnit(logger, { kind, name });
+    if (!keepsEvents(this.root.levels)) return runWork(unit, fn);
+    unit.open();
+    unit.join(unitInContext());
+    return runWork(unit, () => unit.follow(fn));
+  }
+}
+
+/** A run of a job. */
+class JobUnit extends UnitOfWork {
+  readonly #started = performance.now();
+
+  constructor(
+    logger: Logger,
+    private readonly job: WorkName,
+  ) {
+    super(logger, requestInContext());
+  }
+
+  protected override get named(): WorkName {
+    return this.job;
+  }
+
+  /** Runs forever: what runs in it is not a part of it. */
+  protected override get holdsParts(): boolean {
+    return this.job.kind !== 'service' && super.holdsParts;
+  }
+
+  /** Runs `fn`, and reports how it ends. */
+  follow<T>(fn: () => T): T {
+    try {
+      const result = fn();
+      if (isPromiseLike(result)) {
+        result.then(
+          () => this.#end(false),
+          () => this.#end(true),
+        );
+      } else this.#end(false);
+      return result;
+    } catch (error) {
+      this.#end(true);
+      throw error;
+    }
+  }
+
+  #end(hasFailed: boolean): void {
+    const isStream = (): boolean => this.job.kind === 'service';
+    this.settle({ hasFailed, durationMs: performance.now() - this.#started, isStream });
   }
 }
 

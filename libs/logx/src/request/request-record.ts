@@ -1,7 +1,8 @@
 import type { EventContext } from '@apix/calls';
 import type { CallContext, StagedCall } from '@apix/contracts';
 import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
-import { type ContextSubject, UnitOfWork } from '../context/work.js';
+import { type ContextSubject, UnitOfWork, type WorkName } from '../context/work.js';
+import { dependsOnWork } from '../levels/level-tree.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from './panic.js';
 import type { ReadRequestLevel } from './request-level.js';
@@ -95,6 +96,29 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   /** Whether something has logged or can log by the request's logger, or its event has further fields. */
   protected get hasLogger(): boolean {
     return this.isCreated || this.spanFields !== undefined;
+  }
+
+  protected override get trace(): string | undefined {
+    return this.traceId;
+  }
+
+  protected override get knownFields(): Readonly<Record<string, unknown>> {
+    return { ...this.found, ...this.extra };
+  }
+
+  protected override get named(): WorkName {
+    return { kind: 'grpc', name: this.call?.method.fullName ?? '' };
+  }
+
+  /** Adds fields to its own event. */
+  addToEvent(fields: Readonly<Record<string, unknown>>): void {
+    this.extra = { ...this.extra, ...fields };
+    this.fieldsChanged();
+  }
+
+  /** Whether its own event must be written inside of it, for the levels that rules choose. */
+  get dependsOnWork(): boolean {
+    return dependsOnWork(this.base.levels);
   }
 
   /** Called inside the request, because there is no context any more at its end. */
