@@ -62,7 +62,7 @@ async function yamlIn(text: string, file: string, mistakes: string[]): Promise<R
   // Most hosts read no configuration, and should not load a YAML parser at their start.
   const { LineCounter, isNode, parseDocument } = await import('yaml');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const wrong = [...document.errors, ...document.warnings];
   if (wrong.length > 0) {
     const placed = (offset: number): string => `${file}:${lines.linePos(offset).line}`;

@@ -78,6 +78,11 @@ describe('the layers', () => {
     ],
     ['JSON with a byte order mark', { files: { 'config.JSON': '\uFEFF{"a": 1,}' } }, { a: 1 }],
     ['an empty file', { files: { 'config.yaml': '# nothing yet\n' } }, {}],
+    [
+      'YAML with mappings that are merged',
+      { files: { 'config.yaml': 'base: &base {port: 80, host: x}\nhttp: {<<: *base, host: y}\n' } },
+      { base: { port: 80, host: 'x' }, http: { port: 80, host: 'y' } },
+    ],
   ])('%s', async (_, given, expected) => {
     expect(await load(given)).toEqual(expected);
   });
@@ -259,6 +264,14 @@ describe('mistakes', () => {
       'http.keepAlive: Invalid input: expected number, received undefined (missing; set it in config.test.yaml or as APP_HTTP__KEEP_ALIVE)',
       'sinks[1].level: Invalid option: expected one of "info"|"debug" (config.yaml:6)',
       'pool: Too big: expected number to be <=10; read as text: Invalid input: expected number, received string (APP_POOL)',
+    ]);
+  });
+
+  it('name the file of a value that a mapping has from another one', async () => {
+    const schema = z.object({ http: z.object({ port: z.number() }) });
+    const files = { 'config.yaml': 'base: &base {port: high}\nhttp: {<<: *base}\n' };
+    expect(await mistakesOf({ schema, files })).toEqual([
+      expect.stringMatching(/^http\.port: Invalid input: .* \(config\.yaml(?::2)?\)$/),
     ]);
   });
 

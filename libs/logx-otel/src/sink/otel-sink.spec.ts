@@ -283,10 +283,12 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     setTimer.mockRestore();
   });
 
-  it('composes with minLevel and async', async () => {
-    const { collector, logger, sink } = await rig(protocol, {}, { minLevel: 40, async: true });
+  it('composes with minLevel, maxLevel and async', async () => {
+    const options = { minLevel: 40, maxLevel: 'warning', async: true } as const;
+    const { collector, logger, sink } = await rig(protocol, {}, options);
     logger.information('no');
     logger.warning('yes');
+    logger.error('no');
     expect(sink.stats().logged).toBe(0);
     await logger.close();
     expect(collector.records.map(({ severityText }) => severityText)).toEqual(['WARN']);
