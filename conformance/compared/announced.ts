@@ -28,7 +28,12 @@ export async function announced(): Promise<number> {
 /** The newest version; undefined if the registry does not have the package. */
 async function versionOf(name: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('npm', ['view', name, 'version', '--loglevel=error']);
+    const { stdout } = await promisify(execFile)('npm', [
+      'view',
+      name,
+      'version',
+      '--loglevel=error',
+    ]);
     return stdout.trim();
   } catch (error) {
     if (/E404/.test((error as { readonly stderr: string }).stderr)) return undefined;

@@ -3,7 +3,7 @@ import { errors, jwtVerify } from '../npm-install/jose.js';
 
 /**
  * How many keys are tried for a token that could be signed with several, because it names none. Each one costs
- * a verification, for whoever sends tokens; providers publish two or three.
+ * a verification, and anyone can send tokens; providers publish two or three keys.
  */
 export const MAX_TRIED_KEYS = 8;
 

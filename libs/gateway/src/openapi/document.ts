@@ -38,7 +38,7 @@ export interface Parameter {
   readonly required?: true;
   readonly description?: string;
   readonly deprecated?: true;
-  /** A value in a path may hold slashes, as they are; the docs page of `@apix/swagger-ui` heeds it. */
+  /** A value in a path may hold slashes, as they are; which the docs page of `@apix/swagger-ui` observes. */
   readonly 'x-several-segments'?: true;
   readonly schema?: JsonSchema;
   /** The empty value is one that says something. */

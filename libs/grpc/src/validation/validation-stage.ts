@@ -56,7 +56,7 @@ export function validationStage(
   const { failFast } = readOptions(VALIDATION_STAGE_OPTIONS, options, '', mistakes);
   const { registry } = protos;
   const validator = createValidator({ registry, failFast });
-  const rules: Rules = { registry, validator };
+  const rules: RuleCheck = { registry, validator };
   const inputs = new Set(Array.from(protos.methods.values(), ({ input }) => input));
   for (const desc of reachableMessages(inputs)) tryOut(validator, desc, mistakes);
   mistakes.throwIfAny(setupError);
@@ -71,12 +71,12 @@ export function validationStage(
   };
 }
 
-interface Rules {
+interface RuleCheck {
   readonly registry: Registry;
   readonly validator: Validator;
 }
 
-function validate(rules: Rules, desc: DescMessage, received: unknown): void {
+function validate(rules: RuleCheck, desc: DescMessage, received: unknown): void {
   const message = messageFrom(desc, received);
   const result = rules.validator.validate(desc, message);
   switch (result.kind) {
@@ -99,7 +99,7 @@ function shownError(desc: DescMessage, error: Error): Error {
 
 /** The caller's mistake, if the rules can be evaluated without what only a caller can know; else ours. */
 function failedRule(
-  { validator, registry }: Rules,
+  { validator, registry }: RuleCheck,
   desc: DescMessage,
   message: Message,
   cause: Error,
