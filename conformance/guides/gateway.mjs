@@ -2,8 +2,7 @@
 import { COMPILER, TSCONFIG } from './compiler.mjs';
 import { expectLines } from './workplace.mjs';
 
-const BUF =
-  'version: v2\nmodules:\n  - path: proto\n  - path: node_modules/protobufjs\n    includes: [node_modules/protobufjs/google/api]\n';
+const BUF = 'version: v2\nmodules:\n  - path: proto\n  - path: node_modules/@apix/proto/proto\n';
 
 export async function gatewayInFront(place, page, { service, tokens }) {
   await place.sh(page.block('sh', 0));

@@ -37,7 +37,9 @@ export class Newcomer {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     symlinkSync(join(root, 'node_modules/.bin/buf'), join(bin, 'buf'));
-    symlinkSync(join(root, 'node_modules/protobufjs'), join(folder, 'node_modules/protobufjs'));
+    // A dependency of both.
+    const protos = join(folder, 'node_modules/@apix/proto/proto');
+    cpSync(join(root, 'libs/proto/proto'), protos, { recursive: true });
     const programs: Program[] = [];
     for (const name of WITH_BIN) {
       const lib = join(root, 'libs', name);

@@ -62,7 +62,9 @@ function addController(
     return false;
   }
   const plain = plainSource(source);
-  const missing = handlerNames(service).filter((name) => !new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}\\s*[(=<]`).test(plain));
+  const missing = handlerNames(service).filter(
+    (name) => !new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}\\s*[(=<]`).test(plain),
+  );
   if (missing.length > 0) {
     files.left.push(`${path}: it was left as it is, and has no handler ${missing.join(', ')}`);
   }
