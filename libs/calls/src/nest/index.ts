@@ -21,7 +21,7 @@ export { nestRoutes } from './nest-routes.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
 export type { NestRoute, RouteHandler } from './nest-routes.js';
 export type { ReachedRequest } from './note-routes.js';
-export type { FrameworkRequest, RoutedApp } from './reached-route.js';
+export type { ReachingRequest, RoutedApp } from './reached-route.js';
 export type { Answer } from './answer.js';
 export type { GrpcArguments } from './grpc-arguments.js';
 export type { GrpcError } from './grpc-error.js';

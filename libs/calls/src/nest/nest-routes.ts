@@ -47,14 +47,14 @@ function handlerOf(controller: Type, method: object): RouteHandler {
   return {
     controller,
     method,
-    name: nameOf(controller, method),
+    name: qualifiedName(controller, method),
     isInfrastructure:
       hasMark(controller, INFRASTRUCTURE_ENDPOINT) || hasMark(method, INFRASTRUCTURE_ENDPOINT),
   };
 }
 
 /** `Class.method`; the handler of a gRPC stream has no own name. */
-export function nameOf(controller: { readonly name: string }, method: object): string {
+export function qualifiedName(controller: { readonly name: string }, method: object): string {
   const name = 'name' in method ? String(method.name) : '';
   return name === '' ? controller.name : `${controller.name}.${name}`;
 }

@@ -1,11 +1,11 @@
 import { INFRASTRUCTURE_ENDPOINT, hasMark, noteHandler, reachedHandler } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
 import { Entrances } from '../entrances/entrances.js';
-import { type RouteHandler, nameOf, routeHandlerOf } from './nest-routes.js';
+import { type RouteHandler, qualifiedName, routeHandlerOf } from './nest-routes.js';
 import {
-  type FrameworkRequest,
+  type ReachingRequest,
   ReachedRoute,
-  RouteTable,
+  NestRouteTable,
   type RoutedApp,
 } from './reached-route.js';
 
@@ -17,7 +17,7 @@ import {
 export function noteRoutes(app: RoutedApp): void {
   const entrances = Entrances.of(app.adapterHost);
   if (entrances.noteRoute !== undefined) return;
-  const table = new RouteTable(app);
+  const table = new NestRouteTable(app);
   entrances.noteRoute = (raw, request, response) => {
     if (reachedHandler(raw) === undefined) {
       noteHandler(raw, new ReachedRoute(request, response, table));
@@ -38,7 +38,7 @@ export interface ReachedRequest {
  * @returns undefined for what other libraries call as if it were HTTP.
  */
 export function noteReached(context: ExecutionContext): ReachedRequest | undefined {
-  const request = context.getArgByIndex<FrameworkRequest | null | undefined>(0);
+  const request = context.getArgByIndex<ReachingRequest | null | undefined>(0);
   if (typeof request !== 'object' || request === null) return undefined;
   const raw = rawRequestOf(request);
   const handler = routeHandlerOf(context.getClass(), context.getHandler());
@@ -63,7 +63,7 @@ export function rawRequestOf(request: { readonly raw?: object | null }): object 
 
 /** `Class.method` of a handler. */
 export function handlerName(context: ExecutionContext): string {
-  return nameOf(context.getClass(), context.getHandler());
+  return qualifiedName(context.getClass(), context.getHandler());
 }
 
 /** Whether a handler serves the operator: health, metrics, docs. */

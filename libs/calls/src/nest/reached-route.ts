@@ -6,7 +6,7 @@ import { type NestRoute, type RouteHandler, nestRoutes } from './nest-routes.js'
 import { notedPathOf } from './patches/route-paths.js';
 
 /** A request as its framework has it. */
-export interface FrameworkRequest {
+export interface ReachingRequest {
   readonly method?: unknown;
   /** Fastify's. */
   readonly raw?: object | null;
@@ -28,7 +28,7 @@ interface RouteAt extends Pick<NestRoute, 'isFiltered'> {
 }
 
 /** The routes of an app by method and path, read when a request first needs them. */
-export class RouteTable {
+export class NestRouteTable {
   #routes: ReadonlyMap<string, ReadonlyMap<string, RouteAt>> | undefined;
 
   constructor(private readonly app: RoutedApp) {}
@@ -72,9 +72,9 @@ export class ReachedRoute implements ReachedHandler {
   private found: string | undefined;
 
   constructor(
-    private readonly request: FrameworkRequest,
+    private readonly request: ReachingRequest,
     private readonly response: ServerResponse | undefined,
-    private readonly table: RouteTable | undefined,
+    private readonly table: NestRouteTable | undefined,
   ) {}
 
   get target(): RouteHandler | undefined {

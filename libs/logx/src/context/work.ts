@@ -81,7 +81,7 @@ export class UnitOfWork implements Work, LeveledUnit {
     return undefined;
   }
 
-  /** The fields that are known of it beside those that were assigned. */
+  /** The fields that are known of it in addition to those that were assigned. */
   protected get knownFields(): Assigned {
     return NO_FIELDS;
   }

@@ -64,7 +64,7 @@ function messageHook(root: Logger, parts: MessageLogParts | undefined): MessageH
     if (record !== undefined) {
       return next().pipe(tap({ error: (error: unknown) => void record.fail(error) }));
     }
-    // A gRPC call without the stage of the call chain is no message.
+    // A gRPC call without the stage of the call chain is not a message.
     const isCall = grpcArguments(context.getArgs()) !== undefined;
     const message = messageRecord(context, root, isCall ? undefined : parts);
     return new Observable((subscriber) => {
