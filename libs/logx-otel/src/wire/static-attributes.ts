@@ -48,6 +48,8 @@ function isWritten({ error, stack, caller }: LogEvent, key: string): boolean {
     case 'code.filepath':
     case 'code.lineno':
       return caller !== undefined;
+    case '':
+      return false;
     default:
       return true;
   }

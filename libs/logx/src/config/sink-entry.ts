@@ -2,7 +2,12 @@ import type { Mistakes } from '@apix/contracts';
 import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
 import type { Encoder } from '../encode/encoder.js';
 import type { Level } from '../levels/level.js';
-import { chosenFormat, DESCRIPTORS, type FormatChoice } from '../sinks/auto-format.js';
+import {
+  chosenFormat,
+  chosenLayout,
+  DESCRIPTORS,
+  type FormatChoice,
+} from '../sinks/auto-format.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
@@ -94,12 +99,12 @@ export class SinkEntry {
       fields.mistake('minLevel', 'cannot be given together with level, which is the same');
     }
     this.maxLevel = common.maxLevel;
-    this.layout = common.layout;
     this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
     const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);
     this.target = own.target;
     this.format = formatOf(common.format, builtIn, own.target);
+    this.layout = chosenLayout(common.layout, common.format, this.format);
     this.path = own.path ?? '';
     this.rotation = own.rotation;
     this.async = own.async;

@@ -86,6 +86,18 @@ const JSON_LINE = /^\{"level":"info",.*"message":"hello"\}$/m;
     [`{ sinks: [{ type: 'console', target: 'stderr', format: 'auto' }] }`, '| cat', CONSOLE],
     [`{ sinks: [{ type: 'stderr', format: 'auto' }] }`, '> /dev/null', CONSOLE],
     [`logx.loadConfig('sinks: [{ type: stdout, format: auto }]').options()`, '', CONSOLE],
+    [
+      `{ sinks: [logx.consoleSink({ format: 'auto', layout: '{level}: {message}' })] }`,
+      '',
+      /^INF: hello$/m,
+    ],
+    [`{ sinks: [logx.consoleSink({ format: 'auto', layout: '{message}' })] }`, '| cat', JSON_LINE],
+    [
+      `{ sinks: [logx.streamSink(process.stdout, { format: 'auto', layout: '{message}' })] }`,
+      '| cat',
+      JSON_LINE,
+    ],
+    [`{ sinks: [{ type: 'stdout', format: 'auto', layout: '{message}' }] }`, '| cat', JSON_LINE],
     [`{}`, '', JSON_LINE],
     [`{ sinks: [logx.stdoutSink()] }`, '', JSON_LINE],
     [`{ sinks: [logx.consoleSink()] }`, '| cat', CONSOLE],

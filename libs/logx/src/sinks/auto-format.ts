@@ -22,3 +22,12 @@ export function chosenFormat<F extends Format | Encoder | undefined>(
   const isTerminal = typeof target === 'number' ? isatty(target) : target?.isTTY === true;
   return isTerminal ? 'console' : 'json';
 }
+
+/** The layout that a sink is to have: with `auto` none for a sink whose format then is another than `console`. */
+export function chosenLayout(
+  layout: string | undefined,
+  choice: FormatChoice | undefined,
+  format: Format | Encoder | undefined,
+): string | undefined {
+  return choice === 'auto' && format !== undefined && format !== 'console' ? undefined : layout;
+}

@@ -13,7 +13,7 @@ import { FORMAT_CHOICE } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { chosenFormat, type FormatChoice } from './auto-format.js';
+import { chosenFormat, chosenLayout, type FormatChoice } from './auto-format.js';
 import type { SinkSpec } from './sink.js';
 import { optionalParts } from './spec-parts.js';
 
@@ -113,6 +113,8 @@ export function specOf(
   read: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
 ): SinkSpec {
-  const { format = 'json' } = read;
-  return { kind, format: chosenFormat(format), ...optionalParts(read), open };
+  const { format: choice = 'json' } = read;
+  const format = chosenFormat(choice);
+  const layout = chosenLayout(read.layout, choice, format);
+  return { kind, format, ...optionalParts({ ...read, layout }), open };
 }

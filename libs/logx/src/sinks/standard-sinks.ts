@@ -1,5 +1,5 @@
 import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
-import { chosenFormat, DESCRIPTORS } from './auto-format.js';
+import { chosenFormat, chosenLayout, DESCRIPTORS } from './auto-format.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
 import { LineWriter, type LineWriterOptions } from './line-writer.js';
@@ -73,7 +73,8 @@ function readStandard(kind: string, options: StandardSinkOptions): StandardSetti
 function standardSink(kind: string, target: StandardStream, settings: StandardSettings): SinkSpec {
   const lines = { maxLines: maxLinesOf(settings), gatherMs: settings.gather };
   const format = chosenFormat(settings.format, DESCRIPTORS[target]);
-  const spec = specOf(kind, { ...settings, format }, (context) =>
+  const layout = chosenLayout(settings.layout, settings.format, format);
+  const spec = specOf(kind, { ...settings, format, layout }, (context) =>
     openShared(target, lines, context),
   );
   const color = settings.color ?? wantsColor(DESCRIPTORS[target]);

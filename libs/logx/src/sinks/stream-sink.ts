@@ -1,7 +1,7 @@
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/options';
 import type { LogEvent } from '../event/log-event.js';
-import { chosenFormat } from './auto-format.js';
+import { chosenFormat, chosenLayout } from './auto-format.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
@@ -57,7 +57,8 @@ export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}):
   const maxLines = maxLinesOf(read) ?? Infinity;
   const format = chosenFormat(read.format, stream as { readonly isTTY?: unknown });
   const open = (context: SinkContext): Sink => new StreamSink(stream, kind, end, maxLines, context);
-  return specOf(kind, { ...read, format }, open);
+  const layout = chosenLayout(read.layout, read.format, format);
+  return specOf(kind, { ...read, format, layout }, open);
 }
 
 class StreamSink implements Sink {
