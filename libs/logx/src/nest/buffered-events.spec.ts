@@ -19,6 +19,7 @@ import fc from 'fast-check';
 import { lastValueFrom } from 'rxjs';
 import { freePort } from '../../../../tools/testing/free-port.js';
 import { until } from '../../../../tools/testing/until.js';
+import { loadConfig } from '../config/load-config.js';
 import { fromContext } from '../context/logger-context.js';
 import type { BufferOptions } from '../logger/buffer-options.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -173,6 +174,16 @@ describe('a job', () => {
     });
     expect(logged.first()).toMatchObject({ level: 'warn', Dropped: 7, Events: 3, buffered: true });
     expect(said().slice(1)).toEqual([['7'], ['8'], ['9']]);
+  });
+
+  it('keeps as many as a configuration document says', async () => {
+    const document = loadConfig('{ level: warning, bufferOnFailure: { events: 2 } }');
+    const log = createLogger({ ...document.options(), sinks: [logged] });
+    await run(log, () => {
+      for (let i = 0; i < 4; i++) fromContext().debug('{I}', i);
+      fails();
+    });
+    expect(said().slice(1)).toEqual([['2'], ['3']]);
   });
 
   it('keeps no more bytes than it may, and nothing that is larger', async () => {

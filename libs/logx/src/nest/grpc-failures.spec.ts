@@ -24,6 +24,29 @@ function expectPanic({ logged }: GrpcRunning, said: string): void {
 }
 
 describe.each(HOSTINGS)('on %s', (_name, hosting) => {
+  describe('events below the level', () => {
+    let running: GrpcRunning;
+
+    beforeAll(async () => {
+      const options = { level: 'warning', bufferOnFailure: true } as const;
+      running = await GrpcRunning.start(hosting, ProbeCallsController, options);
+    });
+    afterAll(() => running.close());
+
+    it.each(KINDS)('of a call of the kind %s are written if it fails, and marked', async (kind) => {
+      const refused = `code ${Code.NOT_FOUND}`;
+      expect((await running.ask(kind, [refused])).event).toMatchObject({ level: 'warn' });
+      const failing = `code ${Code.UNAVAILABLE}`;
+      const { event } = await running.ask(kind, [failing]);
+      expect(running.logged.withTemplate('said {Text}').only()).toMatchObject({
+        level: 'info',
+        Text: failing,
+        buffered: true,
+        RequestId: event['RequestId'],
+      });
+    });
+  });
+
   describe('a failure', () => {
     let running: GrpcRunning;
 

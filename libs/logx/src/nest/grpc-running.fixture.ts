@@ -42,6 +42,7 @@ export type Kind = (typeof KINDS)[number];
 export interface GrpcStartOptions {
   readonly grpc?: GrpcLogOptions;
   readonly level?: LevelInput;
+  readonly bufferOnFailure?: boolean;
   readonly prepare?: (app: INestApplication) => void;
 }
 
@@ -57,10 +58,10 @@ const QUIET = { logger: false, abortOnError: false } as const;
 export const HOSTINGS: [string, GrpcHosting][] = [
   [
     '@apix/grpc',
-    async (controller, logged, { grpc = {}, level = 'information', prepare = () => {} }) => {
+    async (controller, logged, { grpc = {}, prepare = () => {}, ...options }) => {
       @Module({
         imports: [
-          LogxModule.forRoot({ sinks: [logged], level, grpc }),
+          LogxModule.forRoot({ sinks: [logged], grpc, ...options }),
           ProtoModule.forRoot({ descriptors: PROBE }),
           HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
           GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
@@ -77,9 +78,9 @@ export const HOSTINGS: [string, GrpcHosting][] = [
   ],
   [
     "Nest's Transport.GRPC",
-    async (controller, logged, { grpc = {}, level = 'information', prepare = () => {} }) => {
+    async (controller, logged, { grpc = {}, prepare = () => {}, ...options }) => {
       @Module({
-        imports: [LogxModule.forRoot({ sinks: [logged], level })],
+        imports: [LogxModule.forRoot({ sinks: [logged], ...options })],
         controllers: [controller],
       })
       class App {}
@@ -88,7 +89,7 @@ export const HOSTINGS: [string, GrpcHosting][] = [
       // Nest hides a port 0: hence the socket.
       const folder = mkdtempSync(join(tmpdir(), 'logx-'));
       const address = `unix:${join(folder, 'grpc')}`;
-      const options: GrpcOptions = {
+      const microservice: GrpcOptions = {
         transport: Transport.GRPC,
         options: {
           url: address,
@@ -97,7 +98,7 @@ export const HOSTINGS: [string, GrpcHosting][] = [
           channelOptions: { interceptors: [logInterceptor(app.get(LOGX_LOGGER), grpc)] },
         },
       };
-      app.connectMicroservice(options, { inheritAppConfig: true });
+      app.connectMicroservice(microservice, { inheritAppConfig: true });
       await app.startAllMicroservices();
       const close = async (): Promise<void> => {
         await app.close();

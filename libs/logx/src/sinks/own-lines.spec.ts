@@ -309,7 +309,7 @@ describe('the name of a format of a user', () => {
   });
 
   it.each([
-    ['xml', 'must be one of "json", "console", "ecs", "otel", "short"'],
+    ['xml', 'must be one of "json", "console", "ecs", "otel", "auto", "short"'],
     ['__proto__', 'or a format given to registerFormat, not "__proto__"'],
     [7, 'not 7'],
     [{ encode: 'x' }, 'not an object'],
