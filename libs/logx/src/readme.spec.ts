@@ -16,7 +16,8 @@ const blocks = (language: string): string[] =>
   [...readme.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
     name === language ? [text!] : [],
   );
-const [example, calls] = blocks('ts');
+const [example] = blocks('ts');
+const calls = blocks('ts').find((code) => code.includes('Payment of {OrderId} is late'));
 const ownSink = blocks('ts').find((code) => code.includes('registerSinkType('));
 const [onConsole, inFile, ...others] = blocks('text');
 const folder = new URL('.', import.meta.url);
