@@ -3,6 +3,7 @@ export { StatusError, isStatusError } from './status-error.js';
 export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
 export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
+export { ENVIRONMENT_VARIABLE, environmentName } from './environment-name.js';
 export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
 export { JsonError, readJsonText } from './json-document.js';

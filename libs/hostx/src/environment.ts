@@ -1,5 +1,7 @@
+import { ENVIRONMENT_VARIABLE, environmentName } from '@apix/contracts';
+
 /** The variable that {@link environmentFromEnv} reads by default. */
-export const DEFAULT_ENVIRONMENT_VAR = 'APP_ENVIRONMENT';
+export const DEFAULT_ENVIRONMENT_VAR = ENVIRONMENT_VARIABLE;
 
 /** Where the process runs. Names are free; they compare without regard to case. */
 export class Environment {
@@ -45,15 +47,11 @@ export function environmentFromEnv(
 }
 
 /** The environment that the variables name: APP_ENVIRONMENT, or else NODE_ENV; null if both are unset or empty. */
-// Why: docs/decisions/0444
 export function namedEnvironment(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment | null {
-  const own = env[DEFAULT_ENVIRONMENT_VAR]?.trim();
-  if (own) return new Environment(own);
-  const node = env['NODE_ENV']?.trim();
-  // Written in lower case by convention.
-  return node ? new Environment(node.charAt(0).toUpperCase() + node.slice(1)) : null;
+  const name = environmentName(env);
+  return name === undefined ? null : new Environment(name);
 }
 
 /** The environment where no option names one: {@link namedEnvironment}, or else Production. */

@@ -110,7 +110,7 @@ describe('enrichers', () => {
       service: 'shop',
     });
     process.env['NODE_ENV'] = 'test';
-    expect(fieldsOf(enrich)).toMatchObject({ 'deployment.environment.name': 'test' });
+    expect(fieldsOf(enrich)).toMatchObject({ 'deployment.environment.name': 'Test' });
     process.env['APP_ENVIRONMENT'] = 'Staging';
     expect(fieldsOf(enrich)).toMatchObject({ 'deployment.environment.name': 'Staging' });
     process.env['OTEL_RESOURCE_ATTRIBUTES'] =
@@ -137,7 +137,7 @@ describe('enrichers', () => {
     const logged = Object.assign(collectingSink(), { format: 'ecs' as const });
     createLogger({ enrich: ['environment', 'pid'], sinks: [logged] }).information('x');
     expect(JSON.parse(logged.lines[0]!)).toMatchObject({
-      'service.environment': 'test',
+      'service.environment': 'Test',
       'process.pid': process.pid,
     });
   });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
+import { environmentName } from '@apix/contracts';
 import { arrayOf, choice, isRecord, type Option } from '@apix/contracts/options';
 import { membersOf } from '../value/members-of.js';
 import { safely } from '../value/safely.js';
@@ -29,8 +30,7 @@ const VALUES: Readonly<Record<Enricher, (env: Env) => string | number | undefine
   environment: (env) =>
     resourceAttribute(env, 'deployment.environment.name') ??
     resourceAttribute(env, 'deployment.environment') ??
-    given(env['APP_ENVIRONMENT']) ??
-    given(env['NODE_ENV']),
+    environmentName(env),
 };
 
 /** The fields of every event: those of the enrichers that are known, then those of the options. */
