@@ -1,5 +1,5 @@
 /** Writes one part of a time, in UTC. */
-type Part = (date: Date) => string;
+type TimePart = (date: Date) => string;
 
 /** A compiled layout. */
 export interface TimeLayout {
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const ELEMENT =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|2006|_(?=2006)|__2|_2|[-Z]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)|PM|pm|[1-5]/g;
 
-const PARTS: Readonly<Record<string, Part>> = {
+const PARTS: Readonly<Record<string, TimePart>> = {
   January: (date) => MONTHS[date.getUTCMonth()]!,
   Jan: (date) => MONTHS[date.getUTCMonth()]!.slice(0, 3),
   '01': (date) => digits(date.getUTCMonth() + 1, 2),
@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 /** Compiles a layout that shows how the reference time is written: Mon Jan 2 15:04:05 MST 2006. */
 export function compileLayout(layout: string): TimeLayout {
-  const parts: Part[] = [];
+  const parts: TimePart[] = [];
   let end = 0;
   let hasFraction = false;
   for (const { 0: element, index } of layout.matchAll(ELEMENT)) {
@@ -67,7 +67,7 @@ export function compileLayout(layout: string): TimeLayout {
   };
 }
 
-function partOf(element: string): Part {
+function partOf(element: string): TimePart {
   const known = PARTS[element];
   if (known !== undefined) return known;
   if (isFraction(element)) return fractionOf(element);
@@ -81,7 +81,7 @@ function isFraction(element: string): boolean {
 }
 
 /** Zeros are digits that are always written, nines those that are not if they are zeros at the end. */
-function fractionOf(element: string): Part {
+function fractionOf(element: string): TimePart {
   const count = Math.min(element.length - 1, 9);
   const isTrimmed = element[1] === '9';
   return (date) => {

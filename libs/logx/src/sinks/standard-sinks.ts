@@ -118,7 +118,7 @@ function newSharedWriter(target: StandardStream, lines: WaitingOptions): SharedW
   const onError = (error: Error): void => {
     for (const user of users) user.onError(error);
   };
-  // One line is enough, whoever writes it.
+  // One line is enough for all loggers.
   const onDropped = (name: string, count: number): void => {
     [...users].find((user) => user.onDropped !== undefined)?.onDropped?.(name, count);
   };
