@@ -1,18 +1,18 @@
 import { bareObject } from '../value/bare-object.js';
 import type { FieldValue } from '../value/field-value.js';
 import { jsonOf } from '../value/json-text.js';
-import { hasOddNames, isScalar, MAX_DEPTH, documentPath } from './ecs-names.js';
+import { hasOddNames, isScalar, MAX_DEPTH, fieldPath } from './ecs-names.js';
 
 /** What is at a place of a document: a value, or an object with what is in it. */
-type TreeNode = 'value' | Objects;
-type Objects = Map<string, TreeNode>;
+type DocumentPlace = 'value' | Objects;
+type Objects = Map<string, DocumentPlace>;
 
 /** A field, or a member of an object, on its way into a document. */
 interface PlacedField {
   readonly path: string[];
   readonly value: FieldValue;
   /** Undefined for null, which may be anywhere. */
-  readonly node: TreeNode | undefined;
+  readonly node: DocumentPlace | undefined;
   readonly isChanged: boolean;
   readonly depth: number;
 }
@@ -61,7 +61,7 @@ function placed(
     (a, b) => Number(a.isChanged) - Number(b.isChanged) || b.depth - a.depth,
   );
   const names = new Set<string>();
-  const wrongPart = (path: readonly string[], node: TreeNode | undefined): number =>
+  const wrongPart = (path: readonly string[], node: DocumentPlace | undefined): number =>
     names.has(path.join('.')) ? path.length - 1 : clash(objects, path, node);
   for (const { path, node } of byWeight) {
     for (let at = wrongPart(path, node); at >= 0; at = wrongPart(path, node)) path[at] += '_';
@@ -72,14 +72,14 @@ function placed(
 }
 
 function entryOf(name: string, given: FieldValue, left: number, isRoot: boolean): PlacedField {
-  const path = documentPath(name, left, isRoot);
+  const path = fieldPath(name, left, isRoot);
   const value = acceptedValue(given, left - path.length);
   const node = nodeOf(value);
   const depth = path.length + depthOf(node);
   return { path, value, node, isChanged: path.join('.') !== name, depth };
 }
 
-function nodeOf(value: FieldValue): TreeNode | undefined {
+function nodeOf(value: FieldValue): DocumentPlace | undefined {
   if (value === null) return undefined;
   if (isScalar(value)) return 'value';
   if (Array.isArray(value)) {
@@ -99,12 +99,12 @@ function nodeOf(value: FieldValue): TreeNode | undefined {
   return objects;
 }
 
-function isMap(node: TreeNode | undefined): node is Objects {
+function isMap(node: DocumentPlace | undefined): node is Objects {
   return typeof node === 'object';
 }
 
 /** The index of the part of a path that clashes with what is there; -1 if none does. */
-function clash(objects: Objects, path: readonly string[], node: TreeNode | undefined): number {
+function clash(objects: Objects, path: readonly string[], node: DocumentPlace | undefined): number {
   let at = objects;
   for (let i = 0; i < path.length - 1; i++) {
     const next = at.get(path[i]!);
@@ -116,7 +116,7 @@ function clash(objects: Objects, path: readonly string[], node: TreeNode | undef
   return last === undefined || node === undefined || fits(last, node) ? -1 : path.length - 1;
 }
 
-function fits(there: TreeNode, node: TreeNode): boolean {
+function fits(there: DocumentPlace, node: DocumentPlace): boolean {
   if (there === 'value' || node === 'value') return there === node;
   return [...node].every(([name, inner]) => {
     const other = there.get(name);
@@ -124,13 +124,13 @@ function fits(there: TreeNode, node: TreeNode): boolean {
   });
 }
 
-function insert(objects: Objects, path: readonly string[], node: TreeNode): void {
+function insert(objects: Objects, path: readonly string[], node: DocumentPlace): void {
   let at = objects;
   for (const name of path.slice(0, -1)) {
     const next = at.get(name);
     // A list may have both at one place; that is a matter of its values.
     if (next === 'value') return;
-    const inner: Objects = next ?? new Map<string, TreeNode>();
+    const inner: Objects = next ?? new Map<string, DocumentPlace>();
     at.set(name, inner);
     at = inner;
   }
@@ -145,7 +145,7 @@ function merged(there: Objects, node: Objects): Objects {
   return there;
 }
 
-function depthOf(node: TreeNode | undefined): number {
+function depthOf(node: DocumentPlace | undefined): number {
   if (!isMap(node)) return 0;
   return 1 + Math.max(0, ...[...node.values()].map(depthOf));
 }

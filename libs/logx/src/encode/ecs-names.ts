@@ -53,7 +53,7 @@ export function hasOddNames(value: TakenValue, left = MAX_DEPTH - 1): boolean {
  *
  * @param left how many there may be.
  */
-export function documentPath(name: string, left: number, isRoot: boolean): string[] {
+export function fieldPath(name: string, left: number, isRoot: boolean): string[] {
   const parts = (isRoot ? name.replace(METADATA, '$&_') : name).split('.');
   const path =
     parts.length > left ? [...parts.slice(0, left - 1), parts.slice(left - 1).join('_')] : parts;

@@ -1,9 +1,10 @@
+import { onceForText } from '@apix/contracts';
 import type { Event } from '../event/event.js';
 import type { FieldStyle, Scope } from '../event/scope.js';
 import { Prepared } from '../template/prepared.js';
+import type { Template } from '../template/template.js';
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
-import type { TakenValue } from '../value/taken-value.js';
 import { acceptedFields, acceptedValue } from './ecs-fields.js';
 import { hasOddNames, isOddName } from './ecs-names.js';
 import { ECS_OBJECTS } from './ecs-objects.js';
@@ -91,15 +92,24 @@ function styleOf({ keepObjects }: EcsSettings): FieldStyle {
 
 /** Whether the fields of an event must be named together, those of its logger included. */
 function specialEvents(style: FieldStyle): (event: Event) => boolean {
-  return ({ holes, values, extras, scope }) => {
-    if (holes.length === 0 && extras.size === 0) return false;
-    const isSpecial = (name: string, value: TakenValue | undefined): boolean =>
-      style.special!.has(name) ||
-      style.isInWay!(scope, name) ||
-      (value !== undefined && hasOddNames(value));
-    for (let i = 0; i < holes.length; i++) if (isSpecial(holes[i]!.field, values[i])) return true;
+  const isSpecialName = onceForText((name) => style.special!.has(name));
+  const hasSpecialHole = Prepared.by((template: Template) =>
+    template.holes.some(({ field }) => style.special!.has(field)),
+  );
+  return (event) => {
+    const { values, extras, scope } = event;
+    if (!event.isText) {
+      if (hasSpecialHole(event.parsed)) return true;
+      const { holes } = event;
+      for (let i = 0; i < holes.length; i++) {
+        if (style.isInWay!(scope, holes[i]!.field)) return true;
+        if (values[i] !== undefined && hasOddNames(values[i]!)) return true;
+      }
+    }
     for (let i = 0; i < extras.size; i++) {
-      if (isSpecial(extras.names[i]!, extras.values[i])) return true;
+      const name = extras.names[i]!;
+      if (isSpecialName(name) || style.isInWay!(scope, name)) return true;
+      if (hasOddNames(extras.values[i]!)) return true;
     }
     return false;
   };
