@@ -1,11 +1,12 @@
-import { Code } from '@apix/contracts';
+import type { IncomingMessage } from 'node:http';
+import { Code, notedFailure } from '@apix/contracts';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { refusal } from '../fixtures/talk.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { GatewayOptions } from './gateway.js';
+import type { GatewayOptions, Middleware } from './gateway.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const rig = useRig();
@@ -55,6 +56,32 @@ describe.each(CALLED)('what %s throws', (_what, failing) => {
     expect(await ask(port, '/v1/query')).toMatchObject(INTERNAL);
     expect(await refusal(port, '/v1/chat')).toMatchObject(INTERNAL);
   });
+});
+
+it('What the gateway answers with 500 is noted on the request, for its event', async () => {
+  const thrown = new RangeError('cannot be decoded');
+  const requests: IncomingMessage[] = [];
+  const open = (): never => {
+    throw thrown;
+  };
+  const keep: Middleware = (req, _res, next) => {
+    requests.push(req);
+    next();
+  };
+  const port = await rig.start({ middleware: [keep] }, { ...UPSTREAM, open });
+  expect(await ask(port, '/v1/query')).toMatchObject(INTERNAL);
+  expect(requests.map(notedFailure)).toEqual([{ error: thrown }]);
+});
+
+it('What a server refuses is not noted again', async () => {
+  const requests: IncomingMessage[] = [];
+  const keep: Middleware = (req, _res, next) => {
+    requests.push(req);
+    next();
+  };
+  const port = await rig.start({ middleware: [keep] });
+  expect(await ask(port, '/v1/nothing')).toMatchObject({ status: 404 });
+  expect(requests.map(notedFailure)).toEqual([undefined]);
 });
 
 const PASSED_ON = VALUES.filter(([, thrown]) => thrown !== undefined && thrown !== null);

@@ -10,8 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { markInfrastructureRequest } from '@apix/contracts';
-import { givenRequestId } from '@apix/contracts';
+import { givenRequestId, markInfrastructureRequest, noteFailure } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -56,6 +55,24 @@ const ok: Handler = (_req, res) => {
 };
 
 describe('the event of a request', () => {
+  it.each([
+    [
+      500,
+      { level: 'error', error: 'cannot be decoded', stack: expect.stringContaining('RangeError') },
+    ],
+    [200, { level: 'info', Status: 200 }],
+  ])('has the failure that was noted on it if its status is %i', async (status, expected) => {
+    const { url, event } = await serve((req, res) => {
+      noteFailure(req, new RangeError('cannot be decoded'));
+      noteFailure(req, new Error('a later one'));
+      res.writeHead(status).end();
+    });
+    await fetch(url);
+    const { error, ...fields } = await event();
+    expect({ error, ...fields }).toMatchObject(expected);
+    expect(error === undefined).toBe(status === 200);
+  });
+
   it('has the fields and the template of the specification', async () => {
     const { url, event } = await serve(ok);
     await fetch(`${url}/orders/1?token=secret`, { headers: { 'user-agent': 'test/1' } });

@@ -9,6 +9,7 @@ import {
   hasMark,
   INFRASTRUCTURE_ENDPOINT,
   isReadableError,
+  notedFailure,
   reachedHandler,
   thrownText,
   type TraceIds,
@@ -109,6 +110,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const { durationMs } = this;
     if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
     if (cut === 'server' && result.error !== undefined) this.failInResponse(result.error);
+    if (status >= 500) this.#takeNotedFailure();
     const { failure } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent does not change the status. Why: docs/decisions/0400
@@ -160,6 +162,12 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
   #isCutOff({ cut }: ResponseResult, tellsFailure: boolean): boolean {
     return cut === 'server' && (tellsFailure || this.exchange.res !== undefined);
+  }
+
+  /** The failure of code that answers without a handler of Nest, such as a gateway. */
+  #takeNotedFailure(): void {
+    const noted = this.failure === undefined ? notedFailure(this.exchange.req) : undefined;
+    if (noted !== undefined) this.fail(noted.error);
   }
 
   /** Writes the only event of a request that nothing has asked for its logger, which is then not created. */
