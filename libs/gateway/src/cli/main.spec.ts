@@ -67,6 +67,7 @@ describe('the command apix-openapi of the built package', () => {
       '--server',
       '--prefix',
       '--rules',
+      '--exclude',
       '--proto-names',
       '--status-errors',
       '--help',
