@@ -42,6 +42,8 @@ let failures = 0;
 await inCopy(NEST_11, (folder) => Promise.all([compile(folder), test(folder)]), [
   // The demo keeps its orders in it.
   '@electric-sql/pglite',
+  // Generates the messages of generated controllers.
+  '@bufbuild/protoc-gen-es',
 ]);
 const seconds = Math.round((performance.now() - begun) / 1_000);
 console.log(`${failures === 0 ? 'everything passed' : `${failures} failed`}, ${seconds} s`);

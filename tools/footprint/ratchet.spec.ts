@@ -44,6 +44,15 @@ it.each<[string, RecordedPaths, string[]]>([
   expect(longerPaths(FOOTPRINTS, recorded)).toEqual(lines);
 });
 
+it.each([
+  [102, []],
+  [103, ['log: 103 functions, recorded are 100']],
+])('Of 100 recorded functions, %i that run are judged with room for a timer', (count, lines) => {
+  const functions = Array.from({ length: count }, (_, i) => `f${i}`);
+  const measured = new Map([['log', [{ path: 'logx/a.ts', functions }]]]);
+  expect(longerPaths(measured, { log: { files: 1, functions: 100 } })).toEqual(lines);
+});
+
 it('Recorded lengths accept the paths that they were measured from', () => {
   expect(longerPaths(FOOTPRINTS, recordOf(FOOTPRINTS))).toEqual([]);
 });
