@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,15 +49,10 @@ export async function startBoth(
   const hold = join(folder, 'hold');
   const data = join(folder, 'data');
   await giveDatabases(data);
-  const log = join(folder, 'payments-logging.yaml');
-  // The demo's own has JSON where nobody looks.
-  const lines = await readFile(join(ROOT, 'apps/demo/payments-logging.yaml'), 'utf8');
-  await writeFile(log, lines.replace('format: auto', 'format: console'));
   const shop = await ShopProcess.start(ROOT, {
     ...options,
     settings: {
       DATA_DIR: data,
-      PAYMENTS_LOG_CONFIG: log,
       PAYMENTS_PROGRAM: HELD,
       PAYMENTS_HOLD: hold,
       PAYMENTS_TIMEOUT: '2m',

@@ -45,6 +45,9 @@ export class ShopProcess {
     const folder = await mkdtemp(join(tmpdir(), 'shop-tour-'));
     const config = join(folder, 'logging.yaml');
     await writeFile(config, loggingAt('information', folder));
+    // The demo's own are JSON where nobody looks.
+    const payments = join(folder, 'payments-logging.yaml');
+    await writeFile(payments, PAYMENTS_LOGGING);
     const command = [process.execPath, 'dist/apps/demo/src/main.js'] as const;
     const [program, ...args] = terminal
       ? (['script', '-qefc', command.join(' '), '/dev/null'] as const)
@@ -58,6 +61,7 @@ export class ShopProcess {
         GRPC_PORT: '0',
         DATA_DIR: join(folder, 'data'),
         LOG_CONFIG: config,
+        PAYMENTS_LOG_CONFIG: payments,
         // Made at the start, and so printed.
         OFFICE_PASSWORD: '',
         ...settings,
@@ -130,6 +134,12 @@ export class ShopProcess {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+const PAYMENTS_LOGGING = `
+timeFormat: TimeRFC3339Ms
+fields: { service: payments }
+sinks: [{ type: console }]
+`;
 
 function loggingAt(level: string, folder: string): string {
   return [
