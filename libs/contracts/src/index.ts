@@ -85,7 +85,7 @@ export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export { noteHandler, reachedHandler } from './seams/reached-handler.js';
-export { notedFailure, noteFailure } from './seams/request-failure.js';
+export { notedRequestError, noteRequestError } from './seams/request-error.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
 export { offerRequestWatch, sendWatched } from './seams/sent-request.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Code, StatusError, isCode, isStatusError, noteFailure } from '@apix/contracts';
+import { Code, StatusError, isCode, isStatusError, noteRequestError } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
 import type { Registry } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
@@ -60,7 +60,7 @@ export class Answers {
     if (hasAnswer(res)) return;
     const { refusal, body } = this.answerTo(error, res.req.headers.accept);
     // A refusal is what the server or a caller did: the server has reported its own failures.
-    if (refusal !== error && refusal.httpStatus >= 500) noteFailure(res.req, error);
+    if (refusal !== error && refusal.httpStatus >= 500) noteRequestError(res.req, error);
     setHeaders(res, Object.entries(refusal.headers));
     if (refusal.httpStatus === 401 && !res.hasHeader('www-authenticate')) {
       res.setHeader('www-authenticate', this.options.challenge);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, notedFailure } from '@apix/contracts';
+import { Code, notedRequestError } from '@apix/contracts';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
@@ -70,7 +70,7 @@ it('What the gateway answers with 500 is noted on the request, for its event', a
   };
   const port = await rig.start({ middleware: [keep] }, { ...UPSTREAM, open });
   expect(await ask(port, '/v1/query')).toMatchObject(INTERNAL);
-  expect(requests.map(notedFailure)).toEqual([{ error: thrown }]);
+  expect(requests.map(notedRequestError)).toEqual([{ error: thrown }]);
 });
 
 it('What a server refuses is not noted again', async () => {
@@ -81,7 +81,7 @@ it('What a server refuses is not noted again', async () => {
   };
   const port = await rig.start({ middleware: [keep] });
   expect(await ask(port, '/v1/nothing')).toMatchObject({ status: 404 });
-  expect(requests.map(notedFailure)).toEqual([undefined]);
+  expect(requests.map(notedRequestError)).toEqual([undefined]);
 });
 
 const PASSED_ON = VALUES.filter(([, thrown]) => thrown !== undefined && thrown !== null);

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { givenRequestId, markInfrastructureRequest, noteFailure } from '@apix/contracts';
+import { givenRequestId, markInfrastructureRequest, noteRequestError } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -63,8 +63,8 @@ describe('the event of a request', () => {
     [200, { level: 'info', Status: 200 }],
   ])('has the failure that was noted on it if its status is %i', async (status, expected) => {
     const { url, event } = await serve((req, res) => {
-      noteFailure(req, new RangeError('cannot be decoded'));
-      noteFailure(req, new Error('a later one'));
+      noteRequestError(req, new RangeError('cannot be decoded'));
+      noteRequestError(req, new Error('a later one'));
       res.writeHead(status).end();
     });
     await fetch(url);

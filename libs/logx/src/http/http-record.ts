@@ -9,7 +9,7 @@ import {
   hasMark,
   INFRASTRUCTURE_ENDPOINT,
   isReadableError,
-  notedFailure,
+  notedRequestError,
   reachedHandler,
   thrownText,
   type TraceIds,
@@ -166,7 +166,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   /** The failure of code that answers without a handler of Nest, such as a gateway. */
   #takeNotedFailure(): void {
-    const noted = this.failure === undefined ? notedFailure(this.exchange.req) : undefined;
+    const noted = this.failure === undefined ? notedRequestError(this.exchange.req) : undefined;
     if (noted !== undefined) this.fail(noted.error);
   }
 
