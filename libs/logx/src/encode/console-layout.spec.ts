@@ -35,6 +35,19 @@ function written(
 const sold = (log: Logger): void =>
   log.named('shop').forContext('logger', 'orders').warning('Sold {Count} of {Item}', 3, 'tea');
 
+it.each([undefined, '{time} {level} {message}'])(
+  'Quotes and line breaks in a layout of times are shown as they are, in the layout %s',
+  (layout) => {
+    let shown = '';
+    const sink = customSink(
+      { write: (line) => void (shown = line) },
+      { format: 'console', layout },
+    );
+    createLogger({ clock, sinks: [sink], timeFormat: '2006 "at"\n15:04' }).info('x');
+    expect(shown).toBe('2026 "at"\n    03:04 INF x\n');
+  },
+);
+
 describe('a layout of the console', () => {
   it.each([
     ['{message}', 'Sold 3 of tea\n'],

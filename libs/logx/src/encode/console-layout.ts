@@ -9,17 +9,16 @@ import {
   COLORS,
   type ConsoleStyle,
   consoleStyle,
+  consoleTimeWriter,
   DIM,
   errorLines,
   RED,
   TAGS,
-  unquoted,
 } from './console-style.js';
 import { consoleText } from './console-text.js';
 import type { LineEncoder, LineOptions } from './encoder.js';
 import { type Layout, type LayoutHole, parseLayout, wrong } from './layout.js';
 import { parseTimeFormat, type TimeFormat } from './time-format.js';
-import { timeWriter } from './time-text.js';
 
 /** Writes a hole: its text, and the text in its colour. */
 interface Piece {
@@ -126,8 +125,8 @@ function pieceOf(hole: LayoutHole, { holes }: Layout, settings: LayoutSettings):
 
 function timePiece({ format }: LayoutHole, { line, timeFormat }: LayoutSettings): Piece {
   if (!line.time) return { text: () => '' };
-  const write = timeWriter(format === '' ? timeFormat : parseTimeFormat(format));
-  return { text: ({ time }) => unquoted(write(time)), color: () => DIM };
+  const write = consoleTimeWriter(format === '' ? timeFormat : parseTimeFormat(format));
+  return { text: ({ time }) => write(time), color: () => DIM };
 }
 
 const CASES: Readonly<Record<string, (name: string) => string>> = {

@@ -3,6 +3,8 @@ import { Level } from '../levels/level.js';
 import type { FieldValue } from '../value/field-value.js';
 import { plainText } from '../value/plain-text.js';
 import { consoleText, consoleWord } from './console-text.js';
+import type { TimeFormat } from './time-format.js';
+import { plainTimeWriter, type TimeWriter } from './time-text.js';
 
 /** The short names of the levels. */
 export const TAGS: Readonly<Record<Level, string>> = {
@@ -68,7 +70,7 @@ export function errorLines(
   return lines;
 }
 
-/** A time without the quotes that it has as JSON. */
-export function unquoted(time: string): string {
-  return time.startsWith('"') ? time.slice(1, -1) : time;
+/** Writes times for a console. */
+export function consoleTimeWriter(format: TimeFormat): TimeWriter {
+  return plainTimeWriter(format, consoleText);
 }

@@ -1,11 +1,10 @@
 import type { Event } from '../event/event.js';
 import { type FieldStyle, textOfFields } from '../event/scope.js';
 import type { Level } from '../levels/level.js';
-import { COLORS, consoleStyle, DIM, errorLines, TAGS, unquoted } from './console-style.js';
+import { COLORS, consoleStyle, consoleTimeWriter, DIM, errorLines, TAGS } from './console-style.js';
 import { consoleText } from './console-text.js';
 import type { LineEncoder, LineOptions } from './encoder.js';
 import type { TimeFormat } from './time-format.js';
-import { timeWriter } from './time-text.js';
 
 /**
  * The `console` format, for human readers: time, level, message, the fields that are not in the message,
@@ -18,13 +17,13 @@ export function consoleEncoder(
   color: boolean,
 ): LineEncoder {
   const { paint, style, scopeText } = consoleStyle(color);
-  const writeTime = timeWriter(timeFormat);
+  const writeTime = consoleTimeWriter(timeFormat);
   const tags = Object.fromEntries(
     Object.entries(TAGS).map(([level, tag]) => [level, paint(tag, COLORS[Number(level) as Level])]),
   );
   const text = (event: Event): string => {
     const { parsed, scope, error, stack, caller } = event;
-    let line = time ? paint(consoleText(unquoted(writeTime(event.time))), DIM) + ' ' : '';
+    let line = time ? paint(writeTime(event.time), DIM) + ' ' : '';
     line += tags[event.level]! + ' ';
     line += consoleText(message ? event.message : parsed.text);
     line +=

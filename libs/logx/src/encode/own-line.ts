@@ -1,21 +1,20 @@
 import { Event } from '../event/event.js';
 import type { LogEvent } from '../event/log-event.js';
 import { levelName } from '../levels/level.js';
-import { unquoted } from './console-style.js';
 import type { EncoderContext, LineOptions } from './encoder.js';
 import { encoderFor } from './encoder-for.js';
 import { LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
-import { timeWriter } from './time-text.js';
+import { plainTimeWriter } from './time-text.js';
 
 /** What an encoder of a user gets in addition to the event. */
 export function encoderContext(
   { time: hasTime }: LineOptions,
   timeFormat: TimeFormat = 'TimeRFC3339',
 ): (event: LogEvent) => EncoderContext {
-  const writeTime = timeWriter(timeFormat);
+  const writeTime = plainTimeWriter(timeFormat);
   return ({ time, level }) => ({
-    time: hasTime ? unquoted(writeTime(time)) : '',
+    time: hasTime ? writeTime(time) : '',
     level: levelName(level),
   });
 }

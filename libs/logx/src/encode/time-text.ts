@@ -3,7 +3,7 @@ import { quoteJson } from '../value/json-text.js';
 import { isTimeFormatName, type TimeFormat, type TimeFormatName } from './time-format.js';
 import { compileLayout, type TimeLayout } from './time-layout.js';
 
-/** Writes a time, in milliseconds since the epoch, as JSON: a quoted text or a number. */
+/** Writes a time, in milliseconds since the epoch: as JSON, a quoted text or a number, if nothing else is said. */
 export type TimeWriter = (time: number) => string;
 
 type NumberFormat = Extract<TimeFormatName, `TimeUnix${string}`>;
@@ -35,6 +35,24 @@ export function timeWriter(format: TimeFormat): TimeWriter {
   }
   const layout = layoutOf(isTimeFormatName(format) ? LAYOUTS[format as NamedLayout] : format);
   return remembering((time) => layoutJson(time, layout), layout.hasFraction ? 1 : 1000);
+}
+
+/** The same as a text that is not JSON, which `shown` may change; as rarely as the time's own text changes. */
+export function plainTimeWriter(
+  format: TimeFormat,
+  shown: (text: string) => string = (text) => text,
+): TimeWriter {
+  const write = timeWriter(format);
+  let last = '';
+  let text = '';
+  return (time) => {
+    const json = write(time);
+    if (json !== last) {
+      last = json;
+      text = shown(json.startsWith('"') ? (JSON.parse(json) as string) : json);
+    }
+    return text;
+  };
 }
 
 function remembering(write: TimeWriter, unit: number): TimeWriter {
