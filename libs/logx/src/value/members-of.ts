@@ -1,5 +1,5 @@
 import { redactMessage } from '@apix/contracts';
-import { safely, unreadable } from './safely.js';
+import { unreadable } from './safely.js';
 
 /**
  * The own enumerable members of an object, except undefined ones. It never throws: the value of a member
@@ -17,10 +17,11 @@ export function membersOf(value: object): Map<string, unknown> {
 
 /** An object whose members become fields: a message without what must not be shown. Never throws. */
 export function shownFields<T extends object>(value: T): T {
-  return safely(
-    () => redactMessage(value) as T,
-    () => ({}) as T,
-  );
+  try {
+    return redactMessage(value) as T;
+  } catch {
+    return {} as T;
+  }
 }
 
 /** The names of the own enumerable members; empty if they cannot be read. */
