@@ -1,11 +1,24 @@
-import { type BuildOptions, build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleScript, ROOT } from './bundle-script.js';
 import { AS_FIRST_PROCESS, signalChild } from './first-process.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** What programs load from node_modules, as apps do. */
+const EXTERNAL = [
+  'koffi',
+  '@grpc/grpc-js',
+  '@nestjs/*',
+  '@opentelemetry/*',
+  'express',
+  'pino',
+  'reflect-metadata',
+  'rxjs',
+  'ws',
+  'yaml',
+];
 
 /** A program of the sources that can be run as a process of its own. */
 export interface Program {
@@ -39,28 +52,7 @@ export type Source = URL | { readonly code: string; readonly folder: URL };
 export async function program(source: Source): Promise<Program> {
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.program-'));
   const outfile = join(folder, 'program.mjs');
-  await build({
-    ...entry(source),
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: [
-      'koffi',
-      '@grpc/grpc-js',
-      '@nestjs/*',
-      '@opentelemetry/*',
-      'express',
-      'pino',
-      'reflect-metadata',
-      'rxjs',
-      'ws',
-      'yaml',
-    ],
-    tsconfig: join(ROOT, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundleScript({ ...entry(source), external: EXTERNAL }, outfile);
   return {
     file: outfile,
     run: (...args) => child([process.execPath, outfile, ...args]),
@@ -73,7 +65,7 @@ export async function program(source: Source): Promise<Program> {
   };
 }
 
-function entry(source: Source): BuildOptions {
+function entry(source: Source): Pick<BuildOptions, 'entryPoints' | 'stdin'> {
   if (source instanceof URL) return { entryPoints: [fileURLToPath(source)] };
   const { code, folder } = source;
   return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };

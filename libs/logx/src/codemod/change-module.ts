@@ -139,7 +139,8 @@ function dropReferences(literal: ts.Node, code: string, change: FileChange): voi
   });
 }
 
-function leftModule(node: ts.Node, what: string): LeftOver {
+/** For a use of the module that is to be converted by hand. */
+export function leftModule(node: ts.Node, what: string): LeftOver {
   return {
     position: node.getStart(),
     what,

@@ -1,7 +1,7 @@
 import { ts } from '../npm-install/typescript.js';
 import type { AppFile } from './app-file.js';
 import type { FilesOfApp } from './files-of-app.js';
-import { changeLiteral, defaults, dropTypes } from './change-module.js';
+import { changeLiteral, defaults, dropTypes, leftModule } from './change-module.js';
 import { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { OptionFollower, type OptionSource } from './option-sources.js';
@@ -179,13 +179,4 @@ function noteOnce(leftOver: LeftOver, { leftOvers }: FileChange): void {
     ({ position, what }) => position === leftOver.position && what === leftOver.what,
   );
   if (!isKnown) leftOvers.push(leftOver);
-}
-
-function leftModule(node: ts.Node, what: string): LeftOver {
-  return {
-    position: node.getStart(),
-    what,
-    remedy: 'write LogxModule.forRoot with options of LogxModule, and import it instead of this',
-    row: '`forRootAsync`',
-  };
 }

@@ -4,6 +4,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleLogx } from '../bundled-logx.fixture.js';
 import type { LogEvent } from '../event/log-event.js';
 import { Level } from '../levels/level.js';
 import { customSink } from '../sinks/custom-sink.js';
@@ -101,19 +102,9 @@ describe('a sink that dropped lines and goes on', () => {
 describe('standard output that is a slow pipe', () => {
   let build: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-drops-'));
-    const root = join(import.meta.dirname, '../../../..');
-    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
-      join(import.meta.dirname, '../core/index.ts'),
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${join(build, 'logx.mjs')}`,
-      `--tsconfig=${join(root, 'tsconfig.json')}`,
-      "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      '--log-level=error',
-    ]);
+    await bundleLogx(join(build, 'logx.mjs'));
   }, 60_000);
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 

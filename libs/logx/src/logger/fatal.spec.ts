@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleLogx } from '../bundled-logx.fixture.js';
 
 const source = new URL('../', import.meta.url).pathname;
 const root = join(source, '../../..');
@@ -13,18 +14,9 @@ const PINO = `import { pino } from '${pathToFileURL(join(root, 'node_modules/pin
 describe('fatal', () => {
   let build: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-fatal-'));
-    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
-      join(source, 'core/index.ts'),
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${join(build, 'logx.mjs')}`,
-      `--tsconfig=${join(root, 'tsconfig.json')}`,
-      "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      '--log-level=error',
-    ]);
+    await bundleLogx(join(build, 'logx.mjs'));
   }, 60_000);
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 

@@ -9,7 +9,7 @@ import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
 import { type MessageLogParts, MessageRecord } from './message-record.js';
-import { routeLogOf } from './request-log.decorator.js';
+import { takeRouteLog } from './request-log.decorator.js';
 
 /** The type of Nest 12's `PreRequestHook`, which runs only for messages. */
 type MessageHook = (
@@ -99,9 +99,7 @@ function messageRecord(
   const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
   const record = new MessageRecord(logger, message, parts);
   record.handler = handler;
-  const { level, sample } = routeLogOf(context.getHandler(), context.getClass());
-  record.routeLevel = level;
-  record.routeSample = sample;
+  takeRouteLog(record, { ...handlerOf(context), isInfrastructure: false });
   return record;
 }
 
@@ -112,10 +110,14 @@ export function noteCall(context: ExecutionContext): RequestRecord | undefined {
   const handler = handlerName(context);
   if (record === undefined || record.handler === handler) return record;
   record.handler = handler;
-  record.isProbe = isInfrastructure(context);
-  const { level, sample } = routeLogOf(context.getHandler(), context.getClass());
-  record.routeLevel = level;
-  record.routeSample = sample;
+  takeRouteLog(record, {
+    ...handlerOf(context),
+    isInfrastructure: isInfrastructure(context),
+  });
   record.takeContextFields();
   return record;
+}
+
+function handlerOf(context: ExecutionContext): { controller: object; method: object } {
+  return { controller: context.getClass(), method: context.getHandler() };
 }

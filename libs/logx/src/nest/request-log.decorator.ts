@@ -64,7 +64,7 @@ export function RequestLog(
 }
 
 /** The options of the decorators of a handler and its class. */
-export function routeLogOf(method: object, controller: object): RouteLog {
+function routeLogOf(method: object, controller: object): RouteLog {
   if (!isUsed) return NOTHING;
   const own = metadataOf(method);
   const ofClass = metadataOf(controller);
@@ -74,7 +74,7 @@ export function routeLogOf(method: object, controller: object): RouteLog {
 /** Gives the record of a request the options of its handler. */
 export function takeRouteLog(
   record: RequestRecord,
-  { controller, method, isInfrastructure }: RouteHandler,
+  { controller, method, isInfrastructure }: Omit<RouteHandler, 'name'>,
 ): void {
   const { level, sample } = routeLogOf(method, controller);
   record.isProbe = isInfrastructure;

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleLogx } from '../bundled-logx.fixture.js';
 import { HAS_TERMINALS } from '../../../../tools/testing/terminal.js';
 import { configOf } from '../config/load-config.js';
 import { chosenFormat } from './auto-format.js';
@@ -40,19 +41,9 @@ const JSON_LINE = /^\{"level":"info",.*"message":"hello"\}$/m;
 (HAS_TERMINALS ? describe : describe.skip)('at a real terminal', () => {
   let build: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-auto-'));
-    const root = join(import.meta.dirname, '../../../..');
-    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
-      join(import.meta.dirname, '../core/index.ts'),
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${join(build, 'logx.mjs')}`,
-      `--tsconfig=${join(root, 'tsconfig.json')}`,
-      "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      '--log-level=error',
-    ]);
+    await bundleLogx(join(build, 'logx.mjs'));
   }, 60_000);
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 

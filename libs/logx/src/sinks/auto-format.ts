@@ -8,15 +8,18 @@ export type FormatChoice = Format | Encoder | 'auto';
 /** The descriptors of a process for what it writes. */
 export const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
+/** Where a sink writes: a descriptor, or a stream. */
+export type FormatTarget = number | { readonly isTTY?: unknown };
+
 /**
  * The format that is meant.
  *
- * @param target where the sink writes: a descriptor, a stream, or nothing that can be a terminal.
+ * @param target undefined for nothing that can be a terminal.
  */
 // Why: docs/decisions/0404
 export function chosenFormat<F extends Format | Encoder | undefined>(
   format: F | 'auto',
-  target?: number | { readonly isTTY?: unknown },
+  target?: FormatTarget,
 ): F | 'console' | 'json' {
   if (format !== 'auto') return format;
   const isTerminal = typeof target === 'number' ? isatty(target) : target?.isTTY === true;

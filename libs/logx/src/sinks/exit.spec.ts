@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleScript } from '../../../../tools/testing/bundle-script.js';
 import { HAS_TERMINALS, atTerminal } from '../../../../tools/testing/terminal.js';
 
 interface Ended {
@@ -20,7 +21,7 @@ const root = join(source, '../../../..');
 describe('at the end of a process', () => {
   let build: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-exit-'));
     const entry = join(build, 'entry.ts');
     fs.writeFileSync(
@@ -29,15 +30,7 @@ describe('at the end of a process', () => {
         .map((file) => `export * from '${join(source, file)}.js';\n`)
         .join(''),
     );
-    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
-      entry,
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${join(build, 'logx.mjs')}`,
-      `--tsconfig=${join(root, 'tsconfig.json')}`,
-      '--log-level=error',
-    ]);
+    await bundleScript({ entryPoints: [entry] }, join(build, 'logx.mjs'));
   }, 60_000);
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleScript } from '../../../../tools/testing/bundle-script.js';
 
 const source = new URL('./', import.meta.url).pathname;
-const root = join(source, '../../../..');
 
 /** A zone is the process's own, so each is asked in one that has it. */
 describe('local times of files', () => {
   let directory: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     directory = fs.mkdtempSync(join(os.tmpdir(), 'logx-zones-'));
     const entry = join(directory, 'entry.ts');
     fs.writeFileSync(
@@ -27,15 +27,7 @@ describe('local times of files', () => {
          return { name, back: names.parse(name).time - at, hourly: next('hourly', at), daily: next('daily', at) };
        })));`,
     );
-    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
-      entry,
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${join(directory, 'zones.mjs')}`,
-      `--tsconfig=${join(root, 'tsconfig.json')}`,
-      '--log-level=error',
-    ]);
+    await bundleScript({ entryPoints: [entry] }, join(directory, 'zones.mjs'));
   }, 60_000);
   afterAll(() => fs.rmSync(directory, { recursive: true, force: true }));
 

@@ -13,7 +13,7 @@ import { FORMAT_CHOICE } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { chosenFormat, chosenLayout, type FormatChoice } from './auto-format.js';
+import { chosenFormat, chosenLayout, type FormatChoice, type FormatTarget } from './auto-format.js';
 import type { SinkSpec } from './sink.js';
 import { optionalParts } from './spec-parts.js';
 
@@ -107,14 +107,19 @@ export function readSinkOptions<T extends AnyTable>(
   return read;
 }
 
-/** The part of a {@link SinkSpec} that is the same for every type of sink. */
+/**
+ * The part of a {@link SinkSpec} that is the same for every type of sink.
+ *
+ * @param target where it writes, if that can be a terminal.
+ */
 export function specOf(
   kind: string,
   read: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
+  target?: FormatTarget,
 ): SinkSpec {
   const { format: choice = 'json' } = read;
-  const format = chosenFormat(choice);
+  const format = chosenFormat(choice, target);
   const layout = chosenLayout(read.layout, choice, format);
   return { kind, format, ...optionalParts({ ...read, layout }), open };
 }

@@ -1,5 +1,5 @@
 import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
-import { chosenFormat, chosenLayout, DESCRIPTORS } from './auto-format.js';
+import { DESCRIPTORS } from './auto-format.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
 import { LineWriter, type LineWriterOptions } from './line-writer.js';
@@ -72,12 +72,10 @@ function readStandard(kind: string, options: StandardSinkOptions): StandardSetti
 
 function standardSink(kind: string, target: StandardStream, settings: StandardSettings): SinkSpec {
   const lines = { maxLines: maxLinesOf(settings), gatherMs: settings.gather };
-  const format = chosenFormat(settings.format, DESCRIPTORS[target]);
-  const layout = chosenLayout(settings.layout, settings.format, format);
-  const spec = specOf(kind, { ...settings, format, layout }, (context) =>
-    openShared(target, lines, context),
-  );
-  const color = settings.color ?? wantsColor(DESCRIPTORS[target]);
+  const descriptor = DESCRIPTORS[target];
+  const open = (context: SinkContext): Sink => openShared(target, lines, context);
+  const spec = specOf(kind, settings, open, descriptor);
+  const color = settings.color ?? wantsColor(descriptor);
   return spec.format === 'console' ? { ...spec, color } : spec;
 }
 

@@ -1,7 +1,6 @@
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/options';
 import type { LogEvent } from '../event/log-event.js';
-import { chosenFormat, chosenLayout } from './auto-format.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
@@ -55,10 +54,8 @@ export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}):
   });
   const { kind = 'stream', end = false } = read;
   const maxLines = maxLinesOf(read) ?? Infinity;
-  const format = chosenFormat(read.format, stream as { readonly isTTY?: unknown });
   const open = (context: SinkContext): Sink => new StreamSink(stream, kind, end, maxLines, context);
-  const layout = chosenLayout(read.layout, read.format, format);
-  return specOf(kind, { ...read, format, layout }, open);
+  return specOf(kind, read, open, stream as { readonly isTTY?: unknown });
 }
 
 class StreamSink implements Sink {
