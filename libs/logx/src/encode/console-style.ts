@@ -2,7 +2,7 @@ import { type FieldStyle, type Scope, scopeTexts } from '../event/scope.js';
 import { Level } from '../levels/level.js';
 import type { FieldValue } from '../value/field-value.js';
 import { plainText } from '../value/plain-text.js';
-import { consoleText, consoleWord } from './console-text.js';
+import { consoleLine, consoleText, consoleWord } from './console-text.js';
 import type { TimeFormat } from './time-format.js';
 import { plainTimeWriter, type TimeWriter } from './time-text.js';
 
@@ -72,5 +72,5 @@ export function errorLines(
 
 /** Writes times for a console. */
 export function consoleTimeWriter(format: TimeFormat): TimeWriter {
-  return plainTimeWriter(format, consoleText);
+  return plainTimeWriter(format, consoleLine);
 }

@@ -4,12 +4,18 @@
  */
 const CONTROLS = /[^\t\n -~\u00a0-\u2027\u202f-\u2065\u206a-\uffff]/g;
 const LINE_BREAK = /\n/g;
+const TAB_OR_BREAK = /[\t\n]/g;
 /** A field's text that needs no quotes. */
 const WORD = /^[^\s"=\\]+$/;
 
 /** A text for a human reader: control characters are escaped, and lines after the first are indented. */
 export function consoleText(text: string): string {
   return isPrintable(text) ? text : text.replace(CONTROLS, escaped).replace(LINE_BREAK, '\n    ');
+}
+
+/** A text that stays on its line: line breaks and tabs are escaped too. */
+export function consoleLine(text: string): string {
+  return isPrintable(text) ? text : text.replace(CONTROLS, escaped).replace(TAB_OR_BREAK, escaped);
 }
 
 /** A name or value in `name=value`: in quotes where its end would not be clear without them. */
