@@ -63,12 +63,38 @@ function placed(
   const names = new Set<string>();
   const wrongPart = (path: readonly string[], node: DocumentPlace | undefined): number =>
     names.has(path.join('.')) ? path.length - 1 : clash(objects, path, node);
+  const others = new OtherNames();
   for (const { path, node } of byWeight) {
-    for (let at = wrongPart(path, node); at >= 0; at = wrongPart(path, node)) path[at] += '_';
+    const given = [...path];
+    for (let at = wrongPart(path, node); at >= 0; at = wrongPart(path, node)) {
+      path[at] = others.next(path.slice(0, at).join('.'), given[at]!, path[at]!);
+    }
     names.add(path.join('.'));
     if (node !== undefined) insert(objects, path, node);
   }
   return new Map(entries.map(({ path, value }) => [path.join('.'), value]));
+}
+
+/**
+ * Other names for those that are taken: `a_`, `a__`, `a_3`. A caller may send thousands of names that all become
+ * one, so that the search goes on where it ended.
+ */
+class OtherNames {
+  readonly #counts = new Map<string, number>();
+
+  /** @param last the name in that object that was tried last. */
+  next(object: string, given: string, last: string): string {
+    const key = `${object}.${given}`;
+    const known = this.#counts.get(key) ?? 0;
+    const isTried = known === 0 || last === numbered(given, known);
+    const count = isTried ? known + 1 : known;
+    this.#counts.set(key, count);
+    return numbered(given, count);
+  }
+}
+
+function numbered(name: string, count: number): string {
+  return name + (count < 3 ? '_'.repeat(count) : `_${count}`);
 }
 
 function entryOf(name: string, given: FieldValue, left: number, isRoot: boolean): PlacedField {

@@ -96,6 +96,29 @@ describe('a line for Elasticsearch has names that it takes', () => {
     });
   });
 
+  it('and short ones for thousands that would become one, as a caller may send them', () => {
+    const blanks = ['\t', ' ', '\u2028', '\u3000'];
+    const texts = (length: number): string[] =>
+      length === 0 ? [''] : texts(length - 1).flatMap((text) => blanks.map((one) => text + one));
+    const query = Object.fromEntries(texts(5).map((name, at) => [name, at]));
+    const taken = { Query: { _: -1, __: -2, ...query } };
+    const { Query } = fieldsOf((log) => log.info('Query {Query}', taken.Query)) as typeof taken;
+    expect(Object.values(Query).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 4 ** 5 + 2 }, (_, at) => at - 2),
+    );
+    expect(Math.max(...Object.keys(Query).map((name) => name.length))).toBe('__1026'.length);
+    expect(Object.keys(Query).slice(0, 4)).toEqual(['_', '__', '___', '__3']);
+  });
+
+  it('and one object for all fields that are below a value', () => {
+    const below = { 'message.x': 1, 'message.y': 2, 'message.z': 3 };
+    expect(fieldsOf((log) => log.info(below))).toEqual({
+      'message_.x': 1,
+      'message_.y': 2,
+      'message_.z': 3,
+    });
+  });
+
   it('whatever the names are, with every value and no name twice', () => {
     const part = fc.constantFrom('', ' ', '\u001c', 'a', 'b', '_', 'a_', '_id', 'level', 'message');
     const own = fc.constantFrom('log', 'trace', 'trace_id', 'user_agent', 'service', 'url', LONG);
