@@ -1,6 +1,17 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+/** What the apps of `request` load from node_modules. */
+export const REQUEST_EXTERNALS = [
+  '@nestjs/*',
+  'reflect-metadata',
+  'rxjs',
+  'nestjs-pino',
+  'pino',
+  'winston',
+  'yaml',
+];
+
 /**
  * Bundles sources with what they import of the repository, or of another `checkout` of it, into
  * `<name>.mjs` of a folder, so that Node runs them as what is published would run. What is

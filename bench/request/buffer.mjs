@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../bundle.mjs';
+import { bundle, REQUEST_EXTERNALS } from '../bundle.mjs';
 
 const OPEN = 500;
 const GOAL_MB = 64;
@@ -16,15 +16,6 @@ const MB = 1e6;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
-const externals = [
-  '@nestjs/*',
-  'reflect-metadata',
-  'rxjs',
-  'nestjs-pino',
-  'pino',
-  'winston',
-  'yaml',
-];
 
 const ROUNDS = 30;
 const JOBS = 10_000;
@@ -80,7 +71,7 @@ async function heldBy(variant) {
 }
 
 try {
-  await bundle([join(here, 'app.ts')], folder, externals);
+  await bundle([join(here, 'app.ts')], folder, REQUEST_EXTERNALS);
   const without = await heldBy('logx');
   const kept = (await heldBy('logx, buffer')) - without;
   console.log(

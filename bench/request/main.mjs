@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundle } from '../bundle.mjs';
+import { bundle, REQUEST_EXTERNALS } from '../bundle.mjs';
 import { CONNECTIONS, Subject } from './subject.mjs';
 
 const { values, positionals } = parseArgs({
@@ -156,15 +156,7 @@ function sentenceOf(subject, table) {
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 let subjects = [];
 try {
-  await bundle([join(here, 'app.ts')], folder, [
-    '@nestjs/*',
-    'reflect-metadata',
-    'rxjs',
-    'nestjs-pino',
-    'pino',
-    'winston',
-    'yaml',
-  ]);
+  await bundle([join(here, 'app.ts')], folder, REQUEST_EXTERNALS);
   const tables = TABLES.map((table) => subjectsOf(table, folder)).filter(
     (table) => table.length > 0,
   );

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ServiceError, credentials, status } from '@grpc/grpc-js';
-import { type CanActivate, Controller, Module, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type INestMicroservice,
+  Module,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   GrpcMethod,
@@ -74,41 +80,13 @@ class Notes {
 @Module({ controllers: [Notes] })
 class App {}
 
-/** The status that a call of this method ends with. */
-async function statusOf(method: string, sent: Buffer): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'apix-compared-'));
-  const protoPath = join(folder, 'notes.proto');
-  writeFileSync(protoPath, PROTO);
-  const url = `127.0.0.1:${await freePort()}`;
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(App, {
-    transport: Transport.GRPC,
-    options: { package: 'compared', protoPath, url },
-    logger: false,
-  });
-  await app.listen();
-  const client = new Client(url, credentials.createInsecure());
-  try {
-    return await new Promise((resolve) => {
-      const ended = (error: ServiceError | null): void =>
-        resolve(error === null ? 'OK' : (status[error.code] ?? String(error.code)));
-      const as = (bytes: Buffer): Buffer => bytes;
-      const deadline = Date.now() + DEADLINE_MS;
-      const path = `/compared.Notes/${method}`;
-      if (method === 'Raw' || method === 'Sum') {
-        const call = client.makeClientStreamRequest(path, as, as, { deadline }, ended);
-        call.on('error', () => {});
-        call.end(sent);
-      } else client.makeUnaryRequest(path, as, as, sent, { deadline }, ended);
-    });
-  } finally {
-    client.close();
-    await app.close();
-    rmSync(folder, { recursive: true });
-  }
+interface Served {
+  readonly app: INestMicroservice;
+  readonly client: Client;
 }
 
-/** What a stop does to a stream that does not end: waits for it, or ends it within a second and a half. */
-async function stopWithStream(options: object): Promise<string> {
+/** Serves the notes with these options of Nest's, for as long as `use` runs. */
+async function serving<T>(options: object, use: (served: Served) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'apix-compared-'));
   const protoPath = join(folder, 'notes.proto');
   writeFileSync(protoPath, PROTO);
@@ -120,17 +98,46 @@ async function stopWithStream(options: object): Promise<string> {
   });
   await app.listen();
   const client = new Client(url, credentials.createInsecure());
-  const as = (bytes: Buffer): Buffer => bytes;
-  const call = client.makeServerStreamRequest('/compared.Notes/Watch', as, as, READABLE);
-  call.on('error', () => {});
-  await once(call, 'data');
-  const closed = app.close().then(() => 'ends it');
-  const seen = await Promise.race([closed, sleep(DEADLINE_MS, 'waits for it')]);
-  call.cancel();
-  await closed;
-  client.close();
-  rmSync(folder, { recursive: true });
-  return seen;
+  try {
+    return await use({ app, client });
+  } finally {
+    client.close();
+    await app.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+/** The status that a call of this method ends with. */
+function statusOf(method: string, sent: Buffer): Promise<string> {
+  const call = ({ client }: Served): Promise<string> =>
+    new Promise((resolve) => {
+      const ended = (error: ServiceError | null): void =>
+        resolve(error === null ? 'OK' : (status[error.code] ?? String(error.code)));
+      const deadline = Date.now() + DEADLINE_MS;
+      const path = `/compared.Notes/${method}`;
+      if (method === 'Raw' || method === 'Sum') {
+        const stream = client.makeClientStreamRequest(path, asIs, asIs, { deadline }, ended);
+        stream.on('error', () => {});
+        stream.end(sent);
+      } else client.makeUnaryRequest(path, asIs, asIs, sent, { deadline }, ended);
+    });
+  return serving({}, call);
+}
+
+/** What a stop does to a stream that does not end: waits for it, or ends it within a second and a half. */
+function stopWithStream(options: object): Promise<string> {
+  return serving(options, async ({ app, client }) => {
+    const call = client.makeServerStreamRequest('/compared.Notes/Watch', asIs, asIs, READABLE);
+    call.on('error', () => {});
+    await once(call, 'data');
+    const closed = app.close().then(() => 'ends it');
+    const seen = await Promise.race([closed, sleep(DEADLINE_MS, 'waits for it')]);
+    call.cancel();
+    await closed;
+    return seen;
+  });
 }
 
 export const nestGrpc: Peer = {
