@@ -1,5 +1,5 @@
 // The same over a transport that answers in the next turn: what the client itself takes.
-import { ClientChannel, createClient } from '@apix/grpc/core';
+import { ClientChannel, createClient } from '@apix/grpc-client/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { apixCaller } from './apix-caller.ts';

@@ -1,5 +1,5 @@
 // The client of @apix/grpc.
-import { createClient } from '@apix/grpc/core';
+import { createClient } from '@apix/grpc-client/core';
 import { apixCaller } from './apix-caller.ts';
 import { calling } from './calling.ts';
 import { SHOP } from './shop.ts';

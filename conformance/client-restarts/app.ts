@@ -5,13 +5,13 @@ import {
   type GrpcClientOptions,
   GrpcClientModule,
   InjectClient,
-} from '@apix/grpc/client';
+} from '@apix/grpc-client';
 import { HostxModule, runHost } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
 import { type INestApplication, Controller, Module } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import { type Observable, from, lastValueFrom } from 'rxjs';
-import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import type { ProbeService } from '../../libs/grpc-client/src/client/probe-service.fixture.js';
 import { DESCRIPTORS, Probe } from './probe.js';
 
 /**

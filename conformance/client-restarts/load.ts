@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, channelOf, createClient } from '@apix/grpc/core';
-import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import { type Client, channelOf, createClient } from '@apix/grpc-client/core';
+import type { ProbeService } from '../../libs/grpc-client/src/client/probe-service.fixture.js';
 import type { Hop, Stack } from './hop.js';
 import { Ledger } from './ledger.js';
 import { Probe } from './probe.js';

@@ -1,6 +1,6 @@
 import { ProtoRegistry } from '@apix/proto/core';
 import { fileURLToPath } from 'node:url';
-import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import type { ProbeService } from '../../libs/grpc-client/src/client/probe-service.fixture.js';
 
 /** Seen from the bundle, four folders below the root of the repository. */
 export const DESCRIPTORS = fileURLToPath(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient } from '@apix/grpc/core';
-import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import { type Client, createClient } from '@apix/grpc-client/core';
+import type { ProbeService } from '../../libs/grpc-client/src/client/probe-service.fixture.js';
 import { following } from './http-streams.js';
 import type { Client as LoadClient } from './load.js';
 import { PROBE } from './probe.js';

@@ -11,7 +11,7 @@ import {
   failure,
   files,
   services,
-} from '../../libs/grpc/src/reflection-client/scripted-reflection.fixture.js';
+} from '../../libs/grpc-client/src/reflection/scripted-reflection.fixture.js';
 
 type File = MessageInitShape<typeof FileDescriptorProtoSchema>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Code, StatusError, isStatusError } from '@apix/contracts';
-import { type ClientInit, channelOf, createClient, uncompressed } from '@apix/grpc/core';
-import type { Client } from '@apix/grpc/core';
+import { type ClientInit, channelOf, createClient, uncompressed } from '@apix/grpc-client/core';
+import type { Client } from '@apix/grpc-client/core';
 import assert from 'node:assert/strict';
 import type { Algorithm } from './cases.js';
 import { COUNTS } from './counts.js';

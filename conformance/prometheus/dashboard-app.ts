@@ -3,7 +3,7 @@ import { Public } from '@apix/authz';
 import { Code, StatusError } from '@apix/contracts';
 import { Every } from '@apix/cron';
 import { GrpcModule } from '@apix/grpc';
-import { type Client, GrpcClientModule, InjectClient } from '@apix/grpc/client';
+import { type Client, GrpcClientModule, InjectClient } from '@apix/grpc-client';
 import { TracingModule } from '@apix/otel';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';

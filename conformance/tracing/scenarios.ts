@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, channelOf, createClient } from '@apix/grpc/core';
+import { type Client, channelOf, createClient } from '@apix/grpc-client/core';
 import { Orders } from '../../apps/demo/src/gen/shop/v1/orders_pb.js';
 import { Support } from '../../apps/demo/src/gen/shop/v1/support_pb.js';
 

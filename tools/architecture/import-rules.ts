@@ -94,7 +94,7 @@ function isOutermost(path: string): boolean {
 const WITHOUT_NEST: Readonly<Record<string, readonly string[]>> = {
   authz: ['http/index.ts', 'jwt/index.ts'],
   contracts: ['index.ts'],
-  grpc: ['transport/index.ts'],
+  'grpc-client': ['transport/index.ts', 'protos/index.ts'],
 };
 
 /** Nest is not reachable from `/core`, nor from {@link WITHOUT_NEST}, not even as a type. */
@@ -128,21 +128,3 @@ export const coreIsFreeOfNest: Rule = (packages) => {
   }
   return breaches;
 };
-
-/** Those of grpc-js that its channels need; they load nothing. */
-const TRANSPORT_PATCHES: ReadonlySet<string> = new Set(
-  ['accepted-by-server', 'ask-while-closing', 'channel-sessions'].map((it) => `patches/${it}.ts`),
-);
-
-const isOfTransports = (path: string): boolean =>
-  path.startsWith('client/transport/') || TRANSPORT_PATCHES.has(path);
-
-/** The transports of grpc's clients load nothing else of grpc: a gateway elsewhere needs no server. */
-export const transportsLoadNoServer: Rule = (packages) =>
-  edgesOf(packages).flatMap((edge) => {
-    const { from, pkg, target } = edge;
-    if (pkg.folder !== 'grpc' || target.kind !== 'own') return [];
-    const isPart = isOfTransports(from.path) || from.path.startsWith('transport/');
-    if (!isPart || isOfTransports(target.path)) return [];
-    return [`${placeOf(edge)}, of the transports, imports ${target.path}`];
-  });

@@ -23,7 +23,7 @@ const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
 
 /** Clients beside grpc-js, which has loaded both. */
 const LOADED_BY_GRPC_JS: ReadonlySet<string> = new Set(['node:http2', 'node:zlib']);
-const BESIDE_GRPC_JS = 'libs/grpc/src/client/transport/http2/';
+const BESIDE_GRPC_JS = 'libs/grpc-client/src/transport/http2/';
 
 /** Importing a package loads nothing of {@link LOADED_WHEN_USED}. */
 export const startsLoadLittle: Rule = (packages) =>

@@ -85,7 +85,7 @@ const TARGETS: readonly Target[] = [
   { kind: 'proto', out: 'libs/proto/proto', paths: GOOGLE_API_PATHS },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
-  { kind: 'typescript', out: 'libs/grpc/src/gen', paths: ['grpc'] },
+  { kind: 'typescript', out: 'libs/grpc-client/src/gen', paths: ['grpc'] },
   {
     kind: 'descriptors',
     out: 'libs/proto/testdata/kinds.binpb',

@@ -1,5 +1,5 @@
 import { Code, StatusError } from '@apix/contracts';
-import { createClient, type Client, channelOf } from '@apix/grpc/client';
+import { createClient, type Client, channelOf } from '@apix/grpc-client';
 import { fakeClient } from '@apix/grpc/testing';
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';

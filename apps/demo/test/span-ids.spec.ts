@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { GrpcClientModule } from '@apix/grpc/client';
+import { GrpcClientModule } from '@apix/grpc-client';
 import { LogxModule, addToRequest, fromContext } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
 import { TracingModule, addToSpan } from '@apix/otel';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Client, channelOf, createClient } from '@apix/grpc/client';
+import { type Client, channelOf, createClient } from '@apix/grpc-client';
 import type { DescService } from '@bufbuild/protobuf';
 import { Payments } from '../src/gen/shop/payments/v1/payments_pb.js';
 import { Orders } from '../src/gen/shop/v1/orders_pb.js';

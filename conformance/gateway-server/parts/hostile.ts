@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Script,
   scriptedReflection,
-} from '../../../libs/grpc/src/reflection-client/scripted-reflection.fixture.js';
+} from '../../../libs/grpc-client/src/reflection/scripted-reflection.fixture.js';
 import { step } from '../../chromium.js';
 import { REQUESTS } from '../../hostile/attacks/smuggling.js';
 import { rawSocket, statusesIn } from '../../hostile/raw-socket.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
-import { GrpcClientModule } from '@apix/grpc/client';
+import { GrpcClientModule } from '@apix/grpc-client';
 import { runHost } from '@apix/hostx';
 import { tracedProviders } from '@apix/otel';
 import { Module } from '@nestjs/common';

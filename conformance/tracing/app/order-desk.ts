@@ -1,4 +1,4 @@
-import { type Client, InjectClient } from '@apix/grpc/client';
+import { type Client, InjectClient } from '@apix/grpc-client';
 import { InjectLogger, type Logger } from '@apix/logx';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';

@@ -23,7 +23,7 @@ export type {
   TransportEnd,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
 export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';

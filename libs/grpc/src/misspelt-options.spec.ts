@@ -1,11 +1,15 @@
 import { Server } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { circuitBreaker } from './breaker/circuit-breaker.js';
-import { createClient, openChannel } from './client/create-client.js';
-import { Probe } from './client/probe-service.fixture.js';
-import { retriesOf } from './client/service-config/service-retries.js';
-import { GrpcSetupError } from './errors.js';
-import { CA_CERT, SERVER_CERT, SERVER_KEY } from './server/certificates.fixture.js';
+import { circuitBreaker } from '../../grpc-client/src/breaker/circuit-breaker.js';
+import { createClient, openChannel } from '../../grpc-client/src/client/create-client.js';
+import { Probe } from '../../grpc-client/src/client/probe-service.fixture.js';
+import { retriesOf } from '../../grpc-client/src/service-config/service-retries.js';
+import { GrpcSetupError } from '../../grpc-client/src/errors.js';
+import {
+  CA_CERT,
+  SERVER_CERT,
+  SERVER_KEY,
+} from '../../grpc-client/src/tls/certificates.fixture.js';
 import { type GrpcModuleOptions, resolveGrpcOptions } from './server/grpc-options.js';
 import { type GrpcServerServiceOptions, grpcServerService } from './server/grpc-server-service.js';
 import { fakeClient } from './testing/fake-client.js';

@@ -5,7 +5,7 @@ import type { Metadata, ServerDuplexStream, ServerReadableStream } from '@grpc/g
 import { Controller, Module, type Type } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod, RpcException } from '@nestjs/microservices';
 import { type Observable, concatMap, map, of, reduce, throwError } from 'rxjs';
-import { PROBE } from './client.fixture.js';
+import { PROBE } from '../../grpc-client/src/client.fixture.js';
 import { GrpcModule } from './nest/grpc.module.js';
 import type { GrpcModuleOptions } from './server/grpc-options.js';
 

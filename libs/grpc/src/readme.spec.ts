@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
-import { SHOP, call, clientOf } from './client.fixture.js';
+import { SHOP, call, clientOf } from '../../grpc-client/src/client.fixture.js';
 
 jest.setTimeout(60_000);
 

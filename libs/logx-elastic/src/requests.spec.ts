@@ -8,7 +8,7 @@ import {
   CLIENT_KEY,
   SERVER_CERT,
   SERVER_KEY,
-} from '../../grpc/src/server/certificates.fixture.js';
+} from '../../grpc-client/src/tls/certificates.fixture.js';
 import type { ElasticConfig } from './config/elastic-config.js';
 import { type ElasticSink, elasticSink } from './sink/elastic-sink.js';
 import { StubElasticsearch } from './stub-elasticsearch.fixture.js';

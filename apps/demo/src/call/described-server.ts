@@ -1,6 +1,6 @@
-import { ClientChannel, createClient } from '@apix/grpc/client';
-import { reflectDescriptors } from '@apix/grpc/core';
-import { NetworkTransport } from '@apix/grpc/transport';
+import { ClientChannel, createClient } from '@apix/grpc-client';
+import { reflectDescriptors } from '@apix/grpc-client/core';
+import { NetworkTransport } from '@apix/grpc-client/transport';
 import { ProtoRegistry } from '@apix/proto/core';
 import {
   type DescMessage,

@@ -1,5 +1,5 @@
 import { Code, StatusError, isStatusError } from '@apix/contracts';
-import { type Client, InjectClient } from '@apix/grpc/client';
+import { type Client, InjectClient } from '@apix/grpc-client';
 import { Injectable } from '@nestjs/common';
 import { Payments } from '../gen/shop/payments/v1/payments_pb.js';
 import type { Money } from '../gen/shop/v1/money_pb.js';

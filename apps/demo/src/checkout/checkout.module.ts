@@ -1,4 +1,4 @@
-import { GrpcClientModule } from '@apix/grpc/client';
+import { GrpcClientModule } from '@apix/grpc-client';
 import { Module } from '@nestjs/common';
 import { Payments } from '../gen/shop/payments/v1/payments_pb.js';
 import { DemoIssuer } from '../identity/demo-issuer.js';

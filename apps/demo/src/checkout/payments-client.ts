@@ -1,4 +1,4 @@
-import type { GrpcClientOptions } from '@apix/grpc/client';
+import type { GrpcClientOptions } from '@apix/grpc-client';
 import type { Payments } from '../gen/shop/payments/v1/payments_pb.js';
 import { type DemoIssuer, SHOP } from '../identity/demo-issuer.js';
 import { setting } from '../settings.js';

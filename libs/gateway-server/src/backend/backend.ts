@@ -8,15 +8,15 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
+import { GrpcSetupError } from '@apix/grpc-client/core';
 import {
   type ClientCertificates,
-  GrpcSetupError,
   ReflectionError,
   checkHealth,
   openClientCertificates,
   reflectDescriptors,
-} from '@apix/grpc/core';
-import { NetworkTransport } from '@apix/grpc/transport';
+} from '@apix/grpc-client/core';
+import { NetworkTransport } from '@apix/grpc-client/transport';
 import { type ChannelOptions, credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayServerError } from '../errors.js';
 import type { GatewaySettings } from '../settings/setting-table.js';

@@ -1,5 +1,5 @@
 import { Code, isStatusError, thrownText } from '@apix/contracts';
-import { ReflectionError } from '@apix/grpc/core';
+import { ReflectionError } from '@apix/grpc-client/core';
 import { describeBindings } from './describe-bindings.js';
 import { GatewayProcess } from '../process/gateway-process.js';
 import { openLogger } from '../process/open-logger.js';

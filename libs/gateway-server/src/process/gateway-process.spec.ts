@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createLogger } from '@apix/logx/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import { stockServer } from '../../../grpc/src/reflection-client/stock-reflection.fixture.js';
+import { stockServer } from '../../../grpc-client/src/reflection/stock-reflection.fixture.js';
 import { changedSet, withoutJsonNames } from '../../../proto/src/complete/bare-set.fixture.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { SHOP, startBackend } from './backend.fixture.js';

@@ -27,7 +27,7 @@ export type {
   TransportEnd,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 export type { TrustProxy } from '../metadata/forwarded.js';
 export type { ErrorFormat } from '../response/error-body.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';

@@ -1,4 +1,4 @@
-import type { MessageOrWire } from '@apix/grpc/transport';
+import type { MessageOrWire } from '@apix/grpc-client/transport';
 import { badRequest } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';

@@ -1,6 +1,6 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName, endResponse, writePart } from '@apix/contracts';
-import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
+import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
 import { answersRaw, responseBody } from '../response/response-body.js';
 import { STREAM_TYPES, type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';

@@ -1,4 +1,4 @@
-import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc/transport';
+import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc-client/transport';
 import { Metadata, status as Code } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';

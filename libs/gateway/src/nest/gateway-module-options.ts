@@ -17,7 +17,7 @@ import {
   TEXT,
   wholeNumber,
 } from '@apix/contracts/options';
-import { CONNECTION_OPTIONS, type Stack } from '@apix/grpc/transport';
+import { CONNECTION_OPTIONS, type Stack } from '@apix/grpc-client/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';

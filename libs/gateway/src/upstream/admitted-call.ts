@@ -8,7 +8,7 @@ import type {
   TransportEnd,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type CallAdmission, ForwardedContext } from './call-admission.js';
 

@@ -4,7 +4,7 @@ import type {
   TransportCall,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 import { callMethodOf } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { CallOnceAdmitted } from './admitted-call.js';

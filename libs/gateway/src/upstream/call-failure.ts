@@ -1,5 +1,5 @@
 import { decodeStatusDetails, generalText } from '@apix/calls';
-import type { TransportEnd } from '@apix/grpc/transport';
+import type { TransportEnd } from '@apix/grpc-client/transport';
 import { Code, type StatusDetail, StatusError, isCode } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal } from '../errors.js';

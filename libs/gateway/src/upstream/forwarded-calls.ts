@@ -1,5 +1,5 @@
 import { FORWARDED_KEY } from '@apix/contracts';
-import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc/transport';
+import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc-client/transport';
 import { PassingTransport } from './passing-transport.js';
 
 /** Marks every call over a network as made on behalf of another caller. */

@@ -1,6 +1,6 @@
 import type { InProcessServer } from '@apix/contracts';
 import { checkedOptions, type OptionTable, wholeNumber } from '@apix/contracts/options';
-import { InProcessTransport } from '@apix/grpc/transport';
+import { InProcessTransport } from '@apix/grpc-client/transport';
 import { GatewayConfigError } from '../errors.js';
 import type { Upstream } from './upstream.js';
 

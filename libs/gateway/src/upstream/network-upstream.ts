@@ -17,7 +17,7 @@ import {
   NetworkTransport,
   type Stack,
   checkStack,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import { AdmittedCalls } from './admitted-calls.js';

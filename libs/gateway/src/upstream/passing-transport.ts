@@ -4,7 +4,7 @@ import type {
   TransportCall,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 
 /** Delegates to another transport everything except the calls, which `open` handles. */
 export abstract class PassingTransport implements CallTransport {

@@ -1,4 +1,4 @@
-import type { MessageOrWire, TransportCall } from '@apix/grpc/transport';
+import type { MessageOrWire, TransportCall } from '@apix/grpc-client/transport';
 
 /** Frames that may wait before their source is paused. */
 const ROOM = 16;

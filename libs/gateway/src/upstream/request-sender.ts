@@ -1,4 +1,4 @@
-import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
+import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { PendingRequest, TakeRequest } from './request-source.js';
 

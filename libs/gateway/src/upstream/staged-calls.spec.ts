@@ -4,7 +4,7 @@ import {
   OUTGOING_STAGE,
   type OutgoingStage,
 } from '@apix/contracts';
-import type { CallTransport, TransportHead, TransportListener } from '@apix/grpc/transport';
+import type { CallTransport, TransportHead, TransportListener } from '@apix/grpc-client/transport';
 import { Metadata, status } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';

@@ -13,7 +13,7 @@ import type {
   TransportEnd,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 import { callMethodOf } from '@apix/proto/core';
 import type { Metadata } from '@grpc/grpc-js';
 import { PassingTransport } from './passing-transport.js';

@@ -1,4 +1,4 @@
-import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
+import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type RequestOutcome, RequestSender } from './request-sender.js';
 import type { RequestSource } from './request-source.js';

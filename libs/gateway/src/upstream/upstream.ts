@@ -3,7 +3,7 @@ import type {
   MessageOrWire,
   TransportHead,
   TransportListener,
-} from '@apix/grpc/transport';
+} from '@apix/grpc-client/transport';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';

@@ -5,9 +5,12 @@ import type { GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 import { Client as RawClient, Server, type UntypedHandleCall, credentials } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { needy } from '../../../proto/src/message/needy.fixture.js';
-import { boundPort } from '../bound-port.fixture.js';
-import { channelOf, createClient } from '../client/create-client.js';
-import { TRANSPORTS, failureOfCall } from '../client/probe-service.fixture.js';
+import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
+import { channelOf, createClient } from '../../../grpc-client/src/client/create-client.js';
+import {
+  TRANSPORTS,
+  failureOfCall,
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { CallableServer } from '../in-process/callable-server.js';
 import { InProcessEntry } from '../in-process/in-process-entry.js';
 import { serviceDefinition } from './service-definition.js';

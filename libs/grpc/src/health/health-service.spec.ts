@@ -6,12 +6,12 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { call, clientOf, openCall } from '../client.fixture.js';
+import { call, clientOf, openCall } from '../../../grpc-client/src/client.fixture.js';
 import {
   Health,
   type HealthCheckResponse,
   HealthCheckResponse_ServingStatus as Status,
-} from '../gen/grpc/health/v1/health_pb.js';
+} from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
 import { connectGrpc } from '../nest/grpc.module.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';

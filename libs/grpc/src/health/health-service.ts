@@ -4,7 +4,7 @@ import {
   Health,
   type HealthCheckRequest,
   HealthCheckResponse_ServingStatus as Status,
-} from '../gen/grpc/health/v1/health_pb.js';
+} from '@apix/grpc-client/protos';
 import type { BuiltInService } from '../server/built-in.js';
 import { OpenStreams } from '../server/open-streams.js';
 import type { ServingState } from './serving-state.js';

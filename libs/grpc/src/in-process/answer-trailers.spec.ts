@@ -6,10 +6,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, GrpcMethod, GrpcStreamMethod, Payload } from '@nestjs/microservices';
 import { type Observable, map, of, reduce } from 'rxjs';
-import { channelOf, createClient } from '../client/create-client.js';
-import type { ClientCallOptions } from '../client/call/call-options.js';
-import type { Client } from '../client/client-types.js';
-import { Probe, type ProbeService, TRANSPORTS } from '../client/probe-service.fixture.js';
+import { channelOf, createClient } from '../../../grpc-client/src/client/create-client.js';
+import type { ClientCallOptions } from '../../../grpc-client/src/call/call-options.js';
+import type { Client } from '../../../grpc-client/src/client/client-types.js';
+import {
+  Probe,
+  type ProbeService,
+  TRANSPORTS,
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { trailersOf } from './answer-trailers.js';

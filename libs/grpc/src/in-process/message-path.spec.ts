@@ -6,7 +6,7 @@ import {
   HealthCheckRequestSchema as Request,
   HealthCheckResponseSchema as Response,
   HealthCheckResponse_ServingStatus as ServingStatus,
-} from '../gen/grpc/health/v1/health_pb.js';
+} from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
 import { MessagePath } from './message-path.js';
 import { servedHandler } from './served-handler.js';
 

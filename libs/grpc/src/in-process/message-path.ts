@@ -2,7 +2,7 @@ import type { ReadRequest, WriteAnswer } from '@apix/contracts';
 import { fitsWire, tryTransfer } from '@apix/proto/core';
 import { type DescMessage, type Message, isMessage } from '@bufbuild/protobuf';
 import type { InterceptorOptions } from '@grpc/grpc-js';
-import { messageOf } from '../descriptor/message-of.js';
+import { messageOf } from '@apix/grpc-client/transport';
 import { typeOfCodec } from '../descriptor/service-definition.js';
 import type { ByteLimits } from './byte-limits.js';
 import type { ServedHandler } from './served-handler.js';

@@ -10,7 +10,7 @@ import {
   type UntypedHandleCall,
   credentials,
 } from '@grpc/grpc-js';
-import { boundPort } from '../bound-port.fixture.js';
+import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
 import { CallableServer } from './callable-server.js';
 import { InProcessEntry } from './in-process-entry.js';
 

@@ -2,7 +2,7 @@ import { WRITE_ANSWER, type WriteAnswer } from '@apix/contracts';
 import { type Message, create } from '@bufbuild/protobuf';
 import { Client, type Interceptor, type UntypedHandleCall, credentials } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { probe } from '../client.fixture.js';
+import { probe } from '../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { CallableServer } from './callable-server.js';
 import { InProcessEntry } from './in-process-entry.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 

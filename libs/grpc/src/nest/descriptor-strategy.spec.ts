@@ -5,7 +5,13 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { Client } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Shape, call, clientOf, openCall, probe } from '../client.fixture.js';
+import {
+  type Shape,
+  call,
+  clientOf,
+  openCall,
+  probe,
+} from '../../../grpc-client/src/client.fixture.js';
 import { ObservableController, StreamCallController, probeApp } from '../probe.fixture.js';
 import { resolveGrpcOptions } from '../server/grpc-options.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';

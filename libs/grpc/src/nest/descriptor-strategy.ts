@@ -11,7 +11,7 @@ import {
 } from '@apix/contracts';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
-import { GrpcSetupError } from '../errors.js';
+import { GrpcSetupError } from '@apix/grpc-client/core';
 import { GrpcMethodStreamingType, ServerGrpc } from '../npm-install/@nestjs/microservices.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { startHost } from '@apix/hostx/testing';
 import { describe, expect, it } from '@jest/globals';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 

@@ -21,7 +21,7 @@ import {
 } from '@grpc/grpc-js';
 import { createServer } from 'node:net';
 import { Observable } from 'rxjs';
-import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import {
   ObservableController,
   StreamCallController,

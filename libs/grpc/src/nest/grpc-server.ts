@@ -29,7 +29,7 @@ import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { GrpcSetupError } from '../errors.js';
+import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';

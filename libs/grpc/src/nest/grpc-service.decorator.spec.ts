@@ -16,8 +16,8 @@ import {
 } from '@nestjs/common';
 import { Ctx, GrpcMethod, Payload } from '@nestjs/microservices';
 import { type Observable, from, lastValueFrom, map, toArray } from 'rxjs';
-import { call, clientOf, probe } from '../client.fixture.js';
-import { Health } from '../gen/grpc/health/v1/health_pb.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
+import { Health } from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 import { GrpcService } from './grpc-service.decorator.js';

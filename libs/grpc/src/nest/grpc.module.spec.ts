@@ -3,7 +3,7 @@ import { ProtoModule } from '@apix/proto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { SHOP } from '../client.fixture.js';
+import { SHOP } from '../../../grpc-client/src/client.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { GrpcServer } from './grpc-server.js';
 import { GrpcModule } from './grpc.module.js';

@@ -1,4 +1,5 @@
 import { ExceptionsModule } from '@apix/calls/nest';
+import { IN_PROCESS_SERVER } from '@apix/contracts';
 import { optionsModule } from '@apix/contracts/nest';
 import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
@@ -28,8 +29,9 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
     requiredProtos(GRPC_PROTOS, 'GrpcModule'),
     GrpcHealth,
     GrpcServer,
+    { provide: IN_PROCESS_SERVER, useExisting: GrpcServer },
   ],
-  exports: [GrpcServer],
+  exports: [GrpcServer, IN_PROCESS_SERVER],
 })
 export class GrpcModule extends ConfigurableModuleClass {
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {

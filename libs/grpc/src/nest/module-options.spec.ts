@@ -1,6 +1,6 @@
 import { ProtoModule } from '@apix/proto';
 import { describeModules } from '../../../../tools/testing/module-options.js';
-import { SHOP } from '../client.fixture.js';
+import { SHOP } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcModule } from './grpc.module.js';
 import { GRPC_OPTIONS, VALIDATION_OPTIONS } from './tokens.js';
 import { ValidationModule } from './validation.module.js';

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
 import { freePort } from '../../../../tools/testing/free-port.js';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
 import { connectGrpc } from './grpc.module.js';
 import { GrpcServer } from './grpc-server.js';

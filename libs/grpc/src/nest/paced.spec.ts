@@ -7,7 +7,7 @@ import { type Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { type Observable, map, firstValueFrom } from 'rxjs';
-import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 import { GrpcService } from './grpc-service.decorator.js';

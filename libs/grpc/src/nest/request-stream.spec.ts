@@ -6,7 +6,7 @@ import { type CanActivate, Controller, Module, UseGuards } from '@nestjs/common'
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { type Observable, count, firstValueFrom, map, tap, toArray } from 'rxjs';
-import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 

@@ -12,7 +12,7 @@ import {
   type HealthCheckRequestSchema,
   type HealthCheckResponseSchema,
   HealthCheckResponse_ServingStatus as Status,
-} from '../gen/grpc/health/v1/health_pb.js';
+} from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
 import { GrpcService } from './grpc-service.decorator.js';
 import type { ServiceImpl } from './service-impl.js';
 

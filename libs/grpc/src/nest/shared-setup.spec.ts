@@ -3,7 +3,7 @@ import { HostRef, HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
 import { connectGrpc } from './grpc.module.js';
 import { GrpcServer } from './grpc-server.js';

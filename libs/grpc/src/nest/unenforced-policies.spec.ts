@@ -22,7 +22,7 @@ import { NestFactory } from '@nestjs/core';
 import { GrpcMethod } from '@nestjs/microservices';
 import { readFileSync } from 'node:fs';
 import { Catalog, file_shop_v1_catalog } from '../../../../apps/demo/src/gen/shop/v1/catalog_pb.js';
-import { PROBE, SHOP, call, clientOf, probe } from '../client.fixture.js';
+import { PROBE, SHOP, call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { ObservableController } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { GrpcModule, connectGrpc } from './grpc.module.js';

@@ -10,7 +10,7 @@ import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod } from '@nestjs/microservi
 import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
 import { type Observable, concatMap, from, interval, map } from 'rxjs';
-import { clientOf, openCall, probe } from '../client.fixture.js';
+import { clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { GrpcServer } from './grpc-server.js';

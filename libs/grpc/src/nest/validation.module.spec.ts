@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import { type Observable, count, map, tap } from 'rxjs';
-import { SHOP, call, clientOf } from '../client.fixture.js';
+import { SHOP, call, clientOf } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 import { GrpcModule } from './grpc.module.js';
 import { ValidationModule } from './validation.module.js';

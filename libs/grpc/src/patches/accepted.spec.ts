@@ -1,7 +1,7 @@
 import { Channel, Server, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { accepts, noteAcceptedEncodings } from './accepted-encodings.js';
-import { readSpacedEncodings } from './accepted-by-server.js';
+import { readSpacedEncodings } from '../../../grpc-client/src/patches/accepted-by-server.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 

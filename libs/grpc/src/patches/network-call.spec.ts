@@ -7,7 +7,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { boundPort } from '../bound-port.fixture.js';
+import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
 import { COUNTED_BYTES, WrittenAnswers } from '../flow/written-answers.js';
 import { type ConnectionCall, patchingCalls } from './connection-call.js';
 import { readingOneByOne } from './read-one-by-one.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, errorMonitor } from 'node:events';
 import { Client, Metadata, Server, type ServerWritableStream, credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { boundPort } from '../bound-port.fixture.js';
+import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
 import { heedListeners } from './heed-listeners.js';
 
 const same = (bytes: Buffer): Buffer => bytes;

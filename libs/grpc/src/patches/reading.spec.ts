@@ -7,7 +7,7 @@ import {
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Duplex } from 'node:stream';
-import { boundPort } from '../bound-port.fixture.js';
+import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
 import { readOneAhead } from './read-ahead.js';
 import { readingOneByOne } from './read-one-by-one.js';
 

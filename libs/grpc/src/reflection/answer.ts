@@ -1,6 +1,6 @@
 import { Code } from '@apix/contracts';
 import type { DescFile } from '@bufbuild/protobuf';
-import type { ServerReflectionRequest } from '../gen/grpc/reflection/v1/reflection_pb.js';
+import type { ServerReflectionRequest } from '@apix/grpc-client/protos';
 import type { DescriptorIndex } from './descriptor-index.js';
 
 type Question = ServerReflectionRequest['messageRequest'];

@@ -1,9 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import {
-  ServerReflection,
-  type ServerReflectionRequest,
-} from '../gen/grpc/reflection/v1/reflection_pb.js';
-import { ServerReflection as AlphaServerReflection } from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
+import type { ServerReflectionRequest } from '@apix/grpc-client/protos';
+import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/transport';
 import type { BuiltInService } from '../server/built-in.js';
 import { OpenStreams } from '../server/open-streams.js';
 import { type ReflectionAnswer, ReflectionDialogue } from './answer.js';
@@ -16,9 +13,6 @@ interface Response {
 }
 
 type Call = ServerDuplexStream<ServerReflectionRequest, Response>;
-
-/** The services of the reflection protocol, in the order in which clients try them. */
-export const REFLECTION_DESCRIPTORS = [ServerReflection, AlphaServerReflection] as const;
 
 /**
  * Server reflection (https://github.com/grpc/grpc/blob/master/doc/server-reflection.md) as

@@ -16,12 +16,18 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
-import { SHOP, type Shape, call, clientOf, openCall } from '../client.fixture.js';
+import {
+  SHOP,
+  type Shape,
+  call,
+  clientOf,
+  openCall,
+} from '../../../grpc-client/src/client.fixture.js';
 import {
   ServerReflection,
   type ServerReflectionResponse,
-} from '../gen/grpc/reflection/v1/reflection_pb.js';
-import { ServerReflection as AlphaServerReflection } from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
+} from '../../../grpc-client/src/gen/grpc/reflection/v1/reflection_pb.js';
+import { ServerReflection as AlphaServerReflection } from '../../../grpc-client/src/gen/grpc/reflection/v1alpha/reflection_pb.js';
 import { GrpcModule } from '../nest/grpc.module.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 

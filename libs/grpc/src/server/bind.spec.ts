@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Server, type ServerWritableStream } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-socket.fixture.js';
-import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
 import { drain } from './drain.js';

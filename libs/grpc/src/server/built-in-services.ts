@@ -1,10 +1,11 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
-import { Health } from '../gen/grpc/health/v1/health_pb.js';
+import { Health } from '@apix/grpc-client/protos';
+import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/transport';
 import { healthService } from '../health/health-service.js';
 import type { ServingState } from '../health/serving-state.js';
 import { DescriptorIndex } from '../reflection/descriptor-index.js';
-import { REFLECTION_DESCRIPTORS, reflectionServices } from '../reflection/reflection-services.js';
+import { reflectionServices } from '../reflection/reflection-services.js';
 import type { BuiltInService } from './built-in.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 

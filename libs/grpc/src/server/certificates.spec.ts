@@ -7,7 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { type OpenCall, call, clientOf, openCall, probe } from '../client.fixture.js';
+import {
+  type OpenCall,
+  call,
+  clientOf,
+  openCall,
+  probe,
+} from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
 import {
@@ -18,7 +24,7 @@ import {
   SERVER_KEY,
   STRANGER_CERT,
   STRANGER_KEY,
-} from './certificates.fixture.js';
+} from '../../../grpc-client/src/tls/certificates.fixture.js';
 import { grpcServerService } from './grpc-server-service.js';
 
 const [Unary, , , BidiStream] = probe.services[0]!.methods;

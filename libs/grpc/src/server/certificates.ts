@@ -1,8 +1,12 @@
 import { Mistakes } from '@apix/contracts';
 import { type ServerCredentials, experimental } from '@grpc/grpc-js';
-import { setupError } from '../errors.js';
-import { CertificateUpdates } from './certificate-updates.js';
-import { type PemFiles, type TlsOptions, readPemFiles } from './tls.js';
+import {
+  setupError,
+  CertificateUpdates,
+  type PemFiles,
+  type TlsOptions,
+  readPemFiles,
+} from '@apix/grpc-client/transport';
 
 /**
  * The certificates of a server, which can be read again while it serves: connections that are there

@@ -1,7 +1,12 @@
 import { ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { GrpcSetupError } from '../errors.js';
-import { CA_CERT, SERVER_CERT, SERVER_KEY, STRANGER_KEY } from './certificates.fixture.js';
+import { GrpcSetupError } from '../../../grpc-client/src/errors.js';
+import {
+  CA_CERT,
+  SERVER_CERT,
+  SERVER_KEY,
+  STRANGER_KEY,
+} from '../../../grpc-client/src/tls/certificates.fixture.js';
 import { type GrpcModuleOptions, resolveGrpcOptions } from './grpc-options.js';
 
 function mistakesOf(options: GrpcModuleOptions): readonly string[] {

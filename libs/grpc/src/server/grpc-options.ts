@@ -13,12 +13,8 @@ import {
   withDefault,
 } from '@apix/contracts/options';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
-import {
-  COMPRESSION,
-  type CompressionAlgorithm,
-  type CompressionOptions,
-} from '../compression/compression-options.js';
-import { setupError } from '../errors.js';
+import { COMPRESSION, setupError } from '@apix/grpc-client/transport';
+import type { CompressionAlgorithm, CompressionOptions } from '@apix/grpc-client/core';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import {
   LISTEN_OPTIONS,

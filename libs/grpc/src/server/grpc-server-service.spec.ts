@@ -4,9 +4,13 @@ import { startHost } from '@apix/hostx/testing';
 import { Server, type ServerUnaryCall, credentials } from '@grpc/grpc-js';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type AddressInfo, createServer } from 'node:net';
-import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
-import { CA_CERT, SERVER_CERT, SERVER_KEY } from './certificates.fixture.js';
+import {
+  CA_CERT,
+  SERVER_CERT,
+  SERVER_KEY,
+} from '../../../grpc-client/src/tls/certificates.fixture.js';
 import { type GrpcServerService, grpcServerService } from './grpc-server-service.js';
 
 const [service] = probe.services;

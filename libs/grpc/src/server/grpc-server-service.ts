@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts/options';
 import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
-import { GrpcSetupError } from '../errors.js';
+import { GrpcSetupError } from '@apix/grpc-client/core';
 import { addressOf } from './address.js';
 import { type Acceptor, bind } from './bind.js';
 import { drain } from './drain.js';

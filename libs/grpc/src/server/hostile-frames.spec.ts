@@ -20,7 +20,7 @@ import {
   dataFrames,
   grpcMessage,
 } from '../../../../tools/testing/raw-http2.js';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 

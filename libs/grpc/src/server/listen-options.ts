@@ -13,7 +13,7 @@ import {
 } from '@apix/contracts/options';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { Certificates } from './certificates.js';
-import { type TlsOptions, readPemFiles } from './tls.js';
+import { type TlsOptions, readPemFiles } from '@apix/grpc-client/transport';
 
 /** Where a gRPC server listens, and how. */
 export interface ListenOptions {

@@ -13,7 +13,7 @@ import {
   dataFrames,
   grpcMessage,
 } from '../../../../tools/testing/raw-http2.js';
-import { clientOf } from '../client.fixture.js';
+import { clientOf } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from './grpc-options.js';

@@ -13,7 +13,7 @@ import {
   grpcMessage,
 } from '../../../../tools/testing/raw-http2.js';
 import { until } from '../../../../tools/testing/until.js';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 

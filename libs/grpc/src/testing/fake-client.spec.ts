@@ -1,6 +1,10 @@
 import { Code, StatusError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type Kinds, Probe, failureOfCall } from '../client/probe-service.fixture.js';
+import {
+  type Kinds,
+  Probe,
+  failureOfCall,
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { fakeClient } from './fake-client.js';
 
 async function textsOf(all: AsyncIterable<Kinds>): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ import {
   message as messageRules,
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { describe, expect, it } from '@jest/globals';
-import { SHOP } from '../client.fixture.js';
+import { SHOP } from '../../../grpc-client/src/client.fixture.js';
 import { validationStage } from './validation-stage.js';
 
 const shop = ProtoRegistry.load(SHOP);

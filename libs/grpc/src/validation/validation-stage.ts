@@ -17,7 +17,7 @@ import {
   isMessage,
 } from '@bufbuild/protobuf';
 import type { Validator } from '@bufbuild/protovalidate';
-import { setupError } from '../errors.js';
+import { setupError } from '@apix/grpc-client/transport';
 import {
   createValidator,
   fieldRules,

@@ -5,7 +5,7 @@ import { hasMark, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
 import { configOf, createLogger, createLoggerFromConfig } from '@apix/logx/core';
 import { DocumentSinks } from '@apix/logx/shipping';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CA_CERT } from '../../../grpc/src/server/certificates.fixture.js';
+import { CA_CERT } from '../../../grpc-client/src/tls/certificates.fixture.js';
 import { ELASTIC_SINK_TYPE, elasticSink } from '../index.js';
 import { StubElasticsearch } from '../stub-elasticsearch.fixture.js';
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runInCall } from '@apix/contracts';
 import { SpanKind, SpanStatusCode, context, propagation } from '@opentelemetry/api';
-import { channelOf, createClient } from '../../../grpc/src/client/create-client.js';
+import { channelOf, createClient } from '../../../grpc-client/src/client/create-client.js';
 import {
   type ProbeHandlers,
   probeClient,
   serveProbe,
-} from '../../../grpc/src/client/probe-service.fixture.js';
-import { idempotentProbe } from '../../../grpc/src/client/service-config/idempotent-probe.fixture.js';
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
+import { idempotentProbe } from '../../../grpc-client/src/service-config/idempotent-probe.fixture.js';
 import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
 import { clientTracing } from './client-tracing.js';

@@ -39,7 +39,7 @@ export class ClientTracing implements OutgoingStage {
 }
 
 /**
- * The stage that traces the calls of a client, for the option `stages` of `createClient` of `@apix/grpc/client`
+ * The stage that traces the calls of a client, for the option `stages` of `createClient` of `@apix/grpc-client`
  * and of `networkUpstream` of `@apix/gateway/core`, where there is no `TracingModule`. Put it first.
  *
  * @throws OtelError with every wrong option.

@@ -6,13 +6,13 @@ import { afterEach } from '@jest/globals';
 import { SpanKind, trace } from '@opentelemetry/api';
 import { serve } from '../../../gateway/src/fixtures/serve.fixture.js';
 import { talk } from '../../../gateway/src/fixtures/talk.fixture.js';
-import { probe } from '../../../grpc/src/client.fixture.js';
+import { probe } from '../../../grpc-client/src/client.fixture.js';
 import {
   type ProbeHandlers,
   type ProbeServer,
   probeClient,
   serveProbe,
-} from '../../../grpc/src/client/probe-service.fixture.js';
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
 import { clientTracing } from './client-tracing.js';
 import { traceStage } from './trace-stage.js';

@@ -8,7 +8,7 @@ import {
   TRANSPORTS,
   probeClient,
   serveProbe,
-} from '../../../grpc/src/client/probe-service.fixture.js';
+} from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { Traced } from '../providers/traced.js';
 import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError, codeName } from '@apix/contracts';
-import type { MessageOrWire, TransportCall, TransportEnd } from '@apix/grpc/transport';
+import type { MessageOrWire, TransportCall, TransportEnd } from '@apix/grpc-client/transport';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { badRequest } from '../../errors.js';

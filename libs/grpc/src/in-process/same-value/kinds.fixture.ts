@@ -1,5 +1,5 @@
 import { type Message, create } from '@bufbuild/protobuf';
-import { probe } from '../../client.fixture.js';
+import { probe } from '../../../../grpc-client/src/client.fixture.js';
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
 

@@ -1,6 +1,6 @@
 import { shownValue } from '@apix/contracts';
 import { create } from '@bufbuild/protobuf';
-import { probe } from '../../client.fixture.js';
+import { probe } from '../../../../grpc-client/src/client.fixture.js';
 import { type OddValue, bent, kinds } from './kinds.fixture.js';
 
 const Mark = probe.registry.getMessage('apix.testdata.Mark')!;

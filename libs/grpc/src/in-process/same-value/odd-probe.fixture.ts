@@ -22,7 +22,7 @@ import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { type Observable, defer, lastValueFrom, map, of, tap } from 'rxjs';
-import { PROBE, probe } from '../../client.fixture.js';
+import { PROBE, probe } from '../../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../../descriptor/service-definition.js';
 import { GrpcModule } from '../../nest/grpc.module.js';
 import { GrpcServer } from '../../nest/grpc-server.js';

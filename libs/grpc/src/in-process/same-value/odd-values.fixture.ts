@@ -1,5 +1,5 @@
 import { type Message, create } from '@bufbuild/protobuf';
-import { probe } from '../../client.fixture.js';
+import { probe } from '../../../../grpc-client/src/client.fixture.js';
 import { Kinds, type OddValue, bent, kinds } from './kinds.fixture.js';
 import { ODD_MEMBERS } from './odd-members.fixture.js';
 

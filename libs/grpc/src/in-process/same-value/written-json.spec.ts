@@ -1,7 +1,7 @@
 import { JsonCodec, wireCodec } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
-import { probe } from '../../client.fixture.js';
-import { messageOf } from '../../descriptor/message-of.js';
+import { probe } from '../../../../grpc-client/src/client.fixture.js';
+import { messageOf } from '../../../../grpc-client/src/call/message-of.js';
 import { Kinds } from './kinds.fixture.js';
 import { VALUES } from './odd-values.fixture.js';
 
