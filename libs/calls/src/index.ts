@@ -1,3 +1,14 @@
+export type {
+  Call,
+  CallEnd,
+  CallHead,
+  CallListener,
+  CallServer,
+  InProcessServer,
+  InProcessSettings,
+  MessageOrWire,
+  SendContext,
+} from './call/call.js';
 export { PROBLEM_MEDIA_TYPE, problemOf, problemTypeFor } from './status/problem.js';
 export { encodeBadRequest } from './status/bad-request.js';
 export { orderStages } from './stages/stage-order.js';

@@ -67,13 +67,7 @@ export {
   markInfrastructureRequest,
 } from './seams/infrastructure-endpoint.js';
 export { isInfrastructurePath, noteInfrastructurePath } from './seams/infrastructure-paths.js';
-export {
-  CALLERS_CONTEXT,
-  IN_PROCESS_SERVER,
-  READ_REQUEST,
-  WHEN_WANTED,
-  WRITE_ANSWER,
-} from './seams/in-process.js';
+export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export {
   messageReplacer,
@@ -107,16 +101,7 @@ export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage
 export type { Failure } from './seams/failure-observer.js';
 export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
-export type {
-  AdmittedCall,
-  CallersContext,
-  InProcessCallOptions,
-  InProcessClientOptions,
-  InProcessMessageContext,
-  InProcessServer,
-  ReadRequest,
-  WriteAnswer,
-} from './seams/in-process.js';
+export type { CallersContext } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MessageRedaction } from './seams/message-redaction.js';
 export type { MetricReading } from './seams/metric-source.js';

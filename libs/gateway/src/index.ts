@@ -14,16 +14,7 @@ export { Gateway } from './http/gateway.js';
 export type { InProcessUpstreamOptions } from './upstream/in-process-upstream.js';
 export type { NetworkUpstreamOptions } from './upstream/network-upstream.js';
 export type { TransportKind, Upstream } from './upstream/upstream.js';
-export type {
-  CallTransport,
-  ChannelState,
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+export type { CallTransport, ChannelState } from '@apix/grpc-client/transport';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
 export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';

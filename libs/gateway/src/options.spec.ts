@@ -1,4 +1,4 @@
-import type { InProcessServer } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import { describe, expect, it } from '@jest/globals';
 import { GatewayConfigError } from './errors.js';
 import { transcodingRegistry } from './fixtures/echo-server.fixture.js';

@@ -30,16 +30,7 @@ export type { ClientCallOptions, HeaderValue, HeadersInit } from './call/call-op
 export { ClientChannel } from './call/client-channel.js';
 export type { CloseableCall } from './call/client-channel.js';
 export type { BoundClientStage, ClientStage, OutgoingCall } from './stages/client-stage.js';
-export type {
-  CallTransport,
-  ChannelState,
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from './transport/call-transport.js';
+export type { CallTransport, ChannelState } from './transport/call-transport.js';
 export type { AuthorizationRule } from './inherit/authorization.js';
 export type { InheritOptions } from './inherit/inherit-options.js';
 export type { ClientTlsOptions } from './tls/client-tls.js';

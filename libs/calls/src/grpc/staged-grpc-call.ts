@@ -4,7 +4,6 @@ import {
   type CallMethod,
   type CallPeer,
   FORWARDED_KEY,
-  CALLERS_CONTEXT,
   type Code,
   type CallersContext,
   STAGED_CALL,
@@ -18,10 +17,13 @@ import {
 import { GrpcCallMetadata } from './call-metadata.js';
 import { peerOf } from './peer.js';
 
-type Carrier = Metadata & {
-  [STAGED_CALL]?: StagedGrpcCall;
-  readonly [CALLERS_CONTEXT]?: CallersContext;
-};
+type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
+
+/** What carries a call: a connection of grpc-js, or the caller in the same process. */
+export interface Carrier extends ServerInterceptingCallInterface {
+  /** The asynchronous context of the caller, where that is in this process. */
+  readonly callersContext?: CallersContext | undefined;
+}
 
 const REQUEST_ID = 'x-request-id';
 
@@ -35,8 +37,7 @@ export class StagedGrpcCall implements StagedCall {
   /** The error of the handler, if its host knows it. */
   failure: unknown;
   trace: TraceIds | undefined;
-  readonly #call: ServerInterceptingCallInterface;
-  readonly #context: CallersContext | undefined;
+  readonly #call: Carrier;
   #peer: CallPeer | undefined;
   #values: Map<symbol, unknown> | undefined;
   #controller: AbortController | undefined;
@@ -46,18 +47,17 @@ export class StagedGrpcCall implements StagedCall {
   /** Also puts itself on the metadata, which the handler gets: see {@link callOf}. */
   constructor(
     readonly method: CallMethod,
-    call: ServerInterceptingCallInterface,
+    call: Carrier,
     metadata: Metadata,
   ) {
     this.#call = call;
     this.metadata = new GrpcCallMetadata(metadata);
     this.forwarded = metadata.get(FORWARDED_KEY).length > 0;
-    this.#context = (metadata as Carrier)[CALLERS_CONTEXT];
-    (metadata as Carrier)[STAGED_CALL] = this;
+    (metadata as WithCall)[STAGED_CALL] = this;
   }
 
   inCallersContext<T>(read: () => T): T | undefined {
-    return this.#context?.runInAsyncScope(read);
+    return this.#call.callersContext?.runInAsyncScope(read);
   }
 
   get deadline(): number {
@@ -113,7 +113,7 @@ export function callOf(metadata: unknown): StagedCall | undefined {
  * status.
  */
 export function noteFailure(metadata: Metadata, error: unknown): void {
-  const call: StagedGrpcCall | null | undefined = (metadata as Carrier)[STAGED_CALL];
+  const call: StagedGrpcCall | null | undefined = (metadata as WithCall)[STAGED_CALL];
   // A handler may have put something else there.
   if (typeof call === 'object' && call !== null) call.failure ??= error;
 }

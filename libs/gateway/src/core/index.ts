@@ -18,16 +18,7 @@ export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
 export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
 export type { CallAdmission } from '../upstream/call-admission.js';
 export type { TransportKind, Upstream } from '../upstream/upstream.js';
-export type {
-  CallTransport,
-  ChannelState,
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+export type { CallTransport, ChannelState } from '@apix/grpc-client/transport';
 export type { TrustProxy } from '../metadata/forwarded.js';
 export type { ErrorFormat } from '../response/error-body.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';

@@ -1,4 +1,4 @@
-import type { MessageOrWire } from '@apix/grpc-client/transport';
+import type { MessageOrWire } from '@apix/calls';
 import { badRequest } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';

@@ -1,12 +1,17 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName, endResponse, writePart } from '@apix/contracts';
-import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
+import type { Call, CallEnd } from '@apix/calls';
 import { answersRaw, responseBody } from '../response/response-body.js';
 import { STREAM_TYPES, type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
-import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../upstream/upstream.js';
+import type {
+  AnswerContent,
+  AnswerListener,
+  UpstreamHead,
+  Upstream,
+} from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { notAcceptable } from './media-type.js';
 import { leaveUnread } from './unread-body.js';
@@ -23,7 +28,7 @@ const OPEN_AFTER_MS = 1_000;
  */
 export function answerStream(
   request: RoutedRequest,
-  head: CallHead,
+  head: UpstreamHead,
   source: RequestSource,
   upstream: Upstream,
   answers: Answers,
@@ -34,7 +39,7 @@ export function answerStream(
 class StreamAnswer implements AnswerListener, RequestOutcome {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined = undefined;
-  private call!: TransportCall;
+  private call!: Call;
   private upstream!: Upstream;
   private headers: Metadata | undefined;
   private sender: RequestSender | undefined;
@@ -57,7 +62,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     if (this.format === undefined) throw notAcceptable(STREAM_TYPES);
   }
 
-  start(upstream: Upstream, head: CallHead, source: RequestSource): void {
+  start(upstream: Upstream, head: UpstreamHead, source: RequestSource): void {
     const call = upstream.open(head, this);
     this.call = call;
     this.upstream = upstream;
@@ -102,7 +107,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     }
   }
 
-  onEnd(end: TransportEnd): void {
+  onEnd(end: CallEnd): void {
     const { exposeServerErrors } = this.answers.options;
     const blame = this.sender?.end(end);
     if (blame !== undefined) {

@@ -6,7 +6,7 @@ import { type ResponseBody, answersRaw, responseBody } from '../response/respons
 import { failureOf } from '../upstream/call-failure.js';
 import { type UnaryOutcome, callUnary } from '../upstream/unary-call.js';
 import type { RequestSource } from '../upstream/request-source.js';
-import type { CallHead, Upstream } from '../upstream/upstream.js';
+import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { assertTakesJson } from './media-type.js';
 import { send } from './send.js';
@@ -14,7 +14,7 @@ import { send } from './send.js';
 /** Makes a unary call and answers with its outcome; a caller who goes away cancels it. */
 export function answerUnary(
   request: RoutedRequest,
-  head: CallHead,
+  head: UpstreamHead,
   source: RequestSource,
   upstream: Upstream,
   answers: Answers,

@@ -10,7 +10,7 @@ import type { ReadingRules, Target } from '../request/read-message.js';
 import { errorBody } from '../response/error-body.js';
 import { type ResponseBody, type ResponseCodecs, answerWriter } from '../response/response-body.js';
 import type { Binding } from '../rules/binding.js';
-import type { CallHead } from '../upstream/upstream.js';
+import type { UpstreamHead } from '../upstream/upstream.js';
 import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
@@ -25,7 +25,7 @@ export class Answers {
   readonly reading: ReadingRules;
   /** Writes what an error says next to its text, whatever the options of the gateway's JSON. */
   private readonly details: JsonCodec;
-  private readonly writers = new Map<Binding, CallHead['writeAnswer']>();
+  private readonly writers = new Map<Binding, UpstreamHead['writeAnswer']>();
 
   constructor(
     registry: Registry,
@@ -47,7 +47,7 @@ export class Answers {
   }
 
   /** Writes the answers of a binding where they are sent. */
-  writerOf(binding: Binding): CallHead['writeAnswer'] {
+  writerOf(binding: Binding): UpstreamHead['writeAnswer'] {
     const known = this.writers.get(binding);
     if (known !== undefined || this.writers.has(binding)) return known;
     const writer = answerWriter(binding, this.codecs);

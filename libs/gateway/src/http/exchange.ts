@@ -10,7 +10,7 @@ import type { RawBody } from '../request/body.js';
 import { checkParameters, readMessage, textBytesOf } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
-import type { CallHead, Upstream } from '../upstream/upstream.js';
+import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
 import { AnnouncedRequest, type BodyRules } from './announced-request.js';
 import { closeWithConnection } from '../patches/close-queued.js';
 import { Answers, type RoutedRequest } from './answer.js';
@@ -128,7 +128,7 @@ export class Exchange {
   }
 
   /** The call that a request represents, without its message. */
-  private headOf({ req, res, binding }: RoutedRequest): CallHead {
+  private headOf({ req, res, binding }: RoutedRequest): UpstreamHead {
     const { method, fullName } = binding;
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);

@@ -1,4 +1,4 @@
-import type { TransportCall, TransportHead, TransportListener } from '@apix/grpc-client/transport';
+import type { Call, CallHead, CallListener } from '@apix/calls';
 import { Metadata, status as Code } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
@@ -22,9 +22,9 @@ class SilentUpstream implements Upstream {
   readonly calls: StubCall[] = [];
 
   open<Written extends object = never>(
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ): TransportCall {
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call {
     const call: StubCall = {
       path: head.path,
       isSent: false,

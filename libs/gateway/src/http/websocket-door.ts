@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { CallHead, Upstream } from '../upstream/upstream.js';
+import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
 
@@ -33,7 +33,7 @@ export interface WebSocketDoor {
    */
   carry(
     request: UpgradeRequest,
-    head: CallHead,
+    head: UpstreamHead,
     upstream: Upstream,
     mistake: Mistake | undefined,
   ): void;

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, StatusError, acceptedRequestId, authorityOf } from '@apix/contracts';
+import {
+  Code,
+  FORWARDED_KEY,
+  StatusError,
+  acceptedRequestId,
+  authorityOf,
+} from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal, badRequest, quotedInput } from '../errors.js';
 import { currentHeaders } from './current-headers.js';
@@ -41,6 +47,8 @@ export function requestMetadata(
       else addHeader(metadata, name, value);
     }
   }
+  // The server must not take the gateway for its caller.
+  metadata.set(FORWARDED_KEY, '1');
   metadata.set('x-request-id', requestId);
   const remote = req.socket.remoteAddress ?? '';
   const { 'x-forwarded-for': claimed } = req.headers;

@@ -1,4 +1,5 @@
-import { IN_PROCESS_SERVER, type InProcessServer, Mistakes } from '@apix/contracts';
+import { IN_PROCESS_SERVER, Mistakes } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import { readOptions } from '@apix/contracts/options';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -11,7 +12,7 @@ import {
 const server: InProcessServer = {
   [IN_PROCESS_SERVER]: true,
   serves: () => true,
-  clientInterceptor: () => undefined,
+  open: () => ({}) as never,
 };
 
 describe('chooseServer', () => {

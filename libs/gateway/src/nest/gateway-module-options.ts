@@ -1,10 +1,5 @@
-import {
-  type Duration,
-  type InProcessServer,
-  type Mistakes,
-  shownValue,
-  thrownText,
-} from '@apix/contracts';
+import { type Duration, type Mistakes, shownValue, thrownText } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import {
   callable,
   choice,

@@ -2,10 +2,10 @@ import {
   type HealthCheck,
   HealthSource,
   IN_PROCESS_SERVER,
-  type InProcessServer,
   OUTGOING_STAGE,
   type OutgoingStage,
 } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';

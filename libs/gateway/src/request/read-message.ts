@@ -1,6 +1,6 @@
 import { type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
-import type { MessageOrWire } from '@apix/grpc-client/transport';
+import type { MessageOrWire } from '@apix/calls';
 import type { Binding } from '../rules/binding.js';
 import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
 import { fillFieldMask } from './field-mask.js';

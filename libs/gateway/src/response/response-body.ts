@@ -4,7 +4,7 @@ import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
 import { readField } from '../request/assign.js';
-import { type AnswerContent, type CallHead, WrittenAnswer } from '../upstream/upstream.js';
+import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../upstream/upstream.js';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -31,7 +31,10 @@ export function answersRaw({ method, responseField }: Binding): boolean {
  * Writes the messages of a binding where they are sent; undefined where the body is not the JSON of the
  * whole message.
  */
-export function answerWriter(binding: Binding, { json }: ResponseCodecs): CallHead['writeAnswer'] {
+export function answerWriter(
+  binding: Binding,
+  { json }: ResponseCodecs,
+): UpstreamHead['writeAnswer'] {
   const { method, responseField } = binding;
   if (responseField !== undefined || isHttpBody(method.output)) return undefined;
   return (message, maxBytes) => {

@@ -1,14 +1,14 @@
 import { statusOf } from '@apix/calls/grpc';
 import { type CallMethod, isPromiseLike } from '@apix/contracts';
+import type { CallTransport } from '@apix/grpc-client/transport';
 import type {
-  CallTransport,
   MessageOrWire,
   SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+  Call,
+  CallEnd,
+  CallHead,
+  CallListener,
+} from '@apix/calls';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type CallAdmission, ForwardedContext } from './call-admission.js';
 
@@ -19,27 +19,23 @@ const LONGEST_MS = 2 ** 31 - 1;
  * A call that is made only after it was admitted and, if it has a single request, after that has arrived:
  * callers that are refused, and unreadable requests, cost the server nothing.
  */
-export class CallOnceAdmitted<Written extends object> implements TransportCall {
+export class CallOnceAdmitted<Written extends object> implements Call {
   readonly #transport: CallTransport;
-  readonly #head: TransportHead<Written>;
-  readonly #listener: TransportListener<Written>;
+  readonly #head: CallHead<Written>;
+  readonly #listener: CallListener<Written>;
   readonly #takesOne: boolean;
   #context: ForwardedContext | undefined;
-  #made: TransportCall | undefined;
+  #made: Call | undefined;
   #isAdmitted = false;
   /** Its requests have begun, or ended. */
   #hasRequest = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
   /** What was asked of the call before it was made. */
-  #steps: ((call: TransportCall) => void)[] = [];
+  #steps: ((call: Call) => void)[] = [];
   #whenWanted: (() => void)[] = [];
 
-  constructor(
-    transport: CallTransport,
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ) {
+  constructor(transport: CallTransport, head: CallHead<Written>, listener: CallListener<Written>) {
     const { methodKind } = head.method;
     this.#transport = transport;
     this.#head = head;
@@ -107,7 +103,7 @@ export class CallOnceAdmitted<Written extends object> implements TransportCall {
     for (const step of this.#steps.splice(0)) step(this.#made);
   }
 
-  #do(step: (call: TransportCall) => void): void {
+  #do(step: (call: Call) => void): void {
     if (this.#made !== undefined) step(this.#made);
     else if (!this.#isOver) this.#steps.push(step);
   }
@@ -125,7 +121,7 @@ export class CallOnceAdmitted<Written extends object> implements TransportCall {
   }
 
   /** In a later turn: no callback runs before `open` has returned the call. */
-  #finish(end: TransportEnd): void {
+  #finish(end: CallEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);

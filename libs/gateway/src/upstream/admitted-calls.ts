@@ -1,10 +1,6 @@
 import type { CallMethod } from '@apix/contracts';
-import type {
-  CallTransport,
-  TransportCall,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+import type { CallTransport } from '@apix/grpc-client/transport';
+import type { Call, CallHead, CallListener } from '@apix/calls';
 import { callMethodOf } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { CallOnceAdmitted } from './admitted-call.js';
@@ -23,9 +19,9 @@ export class AdmittedCalls extends PassingTransport {
   }
 
   override open<Written extends object = never>(
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ): TransportCall {
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call {
     const call = new CallOnceAdmitted(this.transport, head, listener);
     call.begin(this.#admission, this.#methodOf(head.method));
     return call;

@@ -1,5 +1,4 @@
-import { decodeStatusDetails, generalText } from '@apix/calls';
-import type { TransportEnd } from '@apix/grpc-client/transport';
+import { decodeStatusDetails, generalText, type CallEnd } from '@apix/calls';
 import { Code, type StatusDetail, StatusError, isCode } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal } from '../errors.js';
@@ -15,7 +14,7 @@ const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
  * @param exposeServerErrors keeps the server's messages of UNKNOWN, INTERNAL and DATA_LOSS.
  */
 export function failureOf(
-  { status, fromServer }: TransportEnd,
+  { status, fromServer }: CallEnd,
   exposeServerErrors: boolean,
 ): StatusError | HttpRefusal {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;

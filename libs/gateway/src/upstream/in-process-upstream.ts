@@ -1,4 +1,4 @@
-import type { InProcessServer } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import { checkedOptions, type OptionTable, wholeNumber } from '@apix/contracts/options';
 import { InProcessTransport } from '@apix/grpc-client/transport';
 import { GatewayConfigError } from '../errors.js';
@@ -16,7 +16,7 @@ const IN_PROCESS_OPTIONS = {
 
 /**
  * Makes calls to a gRPC server of this process, such as the `GrpcServer` of `@apix/grpc`, without
- * a socket: through its interceptors, and with messages that are copied rather than encoded.
+ * a socket, with messages that are copied rather than encoded.
  *
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
@@ -29,5 +29,5 @@ export function inProcessUpstream(
     options,
     (found) => new GatewayConfigError(found),
   );
-  return new InProcessTransport(server, { maxReceiveBytes, forwarded: true });
+  return new InProcessTransport(server, { maxReceiveBytes });
 }

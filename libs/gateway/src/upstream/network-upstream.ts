@@ -22,7 +22,6 @@ import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import { AdmittedCalls } from './admitted-calls.js';
 import type { CallAdmission } from './call-admission.js';
-import { ForwardedCalls } from './forwarded-calls.js';
 import { StagedCalls } from './staged-calls.js';
 import type { Upstream } from './upstream.js';
 
@@ -93,8 +92,7 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     connectTimeoutMs: connectTimeout,
     stack,
   });
-  const calls = new ForwardedCalls(transport);
-  const staged = stages.length === 0 ? calls : new StagedCalls(calls, stages);
+  const staged = stages.length === 0 ? transport : new StagedCalls(transport, stages);
   return admission === undefined ? staged : new AdmittedCalls(staged, admission);
 }
 

@@ -1,10 +1,5 @@
-import type {
-  CallTransport,
-  ChannelState,
-  TransportCall,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+import type { CallTransport, ChannelState } from '@apix/grpc-client/transport';
+import type { Call, CallHead, CallListener } from '@apix/calls';
 
 /** Delegates to another transport everything except the calls, which `open` handles. */
 export abstract class PassingTransport implements CallTransport {
@@ -31,9 +26,9 @@ export abstract class PassingTransport implements CallTransport {
   }
 
   abstract open<Written extends object = never>(
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ): TransportCall;
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call;
 
   waitForReady(deadline: number): Promise<void> {
     return this.transport.waitForReady(deadline);

@@ -1,4 +1,4 @@
-import type { MessageOrWire, TransportCall } from '@apix/grpc-client/transport';
+import type { MessageOrWire, Call } from '@apix/calls';
 
 /** Frames that may wait before their source is paused. */
 const ROOM = 16;
@@ -23,7 +23,7 @@ export interface FrameSource<Frame> {
  * the server has admitted the call, if it reports that.
  */
 export class RequestQueue<Frame> {
-  readonly #call: TransportCall;
+  readonly #call: Call;
   readonly #source: FrameSource<Frame>;
   readonly #waiting: Frame[] = [];
   #waitingBytes = 0;
@@ -31,7 +31,7 @@ export class RequestQueue<Frame> {
   #ended = false;
   #isStopped = false;
 
-  constructor(call: TransportCall, source: FrameSource<Frame>) {
+  constructor(call: Call, source: FrameSource<Frame>) {
     this.#call = call;
     this.#source = source;
     this.#isBusy = call.whenWanted !== undefined;

@@ -1,4 +1,4 @@
-import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
+import type { Call, CallEnd } from '@apix/calls';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { PendingRequest, TakeRequest } from './request-source.js';
 
@@ -39,7 +39,7 @@ export interface RequestOutcome {
  * ends the requests without one, so that a server on a network still answers callers that it refuses.
  */
 export class RequestSender {
-  readonly #call: TransportCall;
+  readonly #call: Call;
   readonly #outcome: RequestOutcome;
   #source: PendingRequest | undefined;
   #isReading = false;
@@ -47,7 +47,7 @@ export class RequestSender {
   #failure: { readonly error: unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(call: TransportCall, outcome: RequestOutcome) {
+  constructor(call: Call, outcome: RequestOutcome) {
     this.#call = call;
     this.#outcome = outcome;
   }
@@ -79,7 +79,7 @@ export class RequestSender {
    *
    * @returns the caller's own error, if it is the reason.
    */
-  end({ status, fromServer }: TransportEnd): { readonly error: unknown } | undefined {
+  end({ status, fromServer }: CallEnd): { readonly error: unknown } | undefined {
     const blame = this.#blame(status.code);
     const source = this.#source;
     this.stop();

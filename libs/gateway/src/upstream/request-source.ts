@@ -1,4 +1,4 @@
-import type { MessageOrWire } from '@apix/grpc-client/transport';
+import type { MessageOrWire } from '@apix/calls';
 
 /** The single request of a call: the message, or a source that reads it once the server wants it. */
 export type RequestSource = ReadyRequest | PendingRequest;

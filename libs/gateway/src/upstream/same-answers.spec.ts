@@ -40,7 +40,7 @@ beforeAll(async () => {
       error === null ? resolve(bound) : reject(error),
     );
   });
-  entry.open(server);
+  entry.serve(server);
   upstreams.push(networkUpstream({ endpoint: `127.0.0.1:${port}` }), inProcessUpstream(entry));
   for (const upstream of upstreams) {
     const gateway = new Gateway(registry, upstream, { maxBodyBytes: 1_000_000 });

@@ -4,7 +4,8 @@ import {
   OUTGOING_STAGE,
   type OutgoingStage,
 } from '@apix/contracts';
-import type { CallTransport, TransportHead, TransportListener } from '@apix/grpc-client/transport';
+import type { CallTransport } from '@apix/grpc-client/transport';
+import type { CallHead, CallListener } from '@apix/calls';
 import { Metadata, status } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
@@ -16,7 +17,7 @@ const told: string[] = [];
 /** A transport whose calls end at once, well. */
 const transport = {
   target: 'shop:50051',
-  open(head: TransportHead, listener: TransportListener) {
+  open(head: CallHead, listener: CallListener) {
     told.push(`opened with ${String(head.metadata.get('x-stage'))}`);
     const end = { code: status.OK, details: '', metadata: new Metadata() };
     listener.onEnd({ status: end, fromServer: true });
@@ -69,7 +70,7 @@ it.each([
 ])('a call of status %s, by the server: %s, is cancelled: %s', (code, fromServer, cancelled) => {
   const ending = {
     target: 'shop:50051',
-    open(_head: TransportHead, listener: TransportListener) {
+    open(_head: CallHead, listener: CallListener) {
       listener.onEnd({ status: { code, details: '', metadata: new Metadata() }, fromServer });
       return {};
     },

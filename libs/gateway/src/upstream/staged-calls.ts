@@ -6,14 +6,8 @@ import {
   type OutgoingStage,
   isCode,
 } from '@apix/contracts';
-import type {
-  CallTransport,
-  MessageOrWire,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+import type { CallTransport } from '@apix/grpc-client/transport';
+import type { MessageOrWire, Call, CallEnd, CallHead, CallListener } from '@apix/calls';
 import { callMethodOf } from '@apix/proto/core';
 import type { Metadata } from '@grpc/grpc-js';
 import { PassingTransport } from './passing-transport.js';
@@ -33,9 +27,9 @@ export class StagedCalls extends PassingTransport {
   }
 
   override open<Written extends object = never>(
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ): TransportCall {
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call {
     const stages = this.#stagesOf(head);
     if (stages.length === 0) return this.transport.open(head, listener);
     const call = new StagedCallListener(this.target, head.metadata, stages, listener);
@@ -43,10 +37,7 @@ export class StagedCalls extends PassingTransport {
     return this.transport.open(head, call);
   }
 
-  #stagesOf({
-    method,
-    path,
-  }: Pick<TransportHead, 'method' | 'path'>): readonly BoundOutgoingStage[] {
+  #stagesOf({ method, path }: Pick<CallHead, 'method' | 'path'>): readonly BoundOutgoingStage[] {
     let bound = this.#bound.get(path);
     if (bound === undefined) {
       bound = this.#stages.flatMap((stage) => stage.bind(callMethodOf(method)) ?? []);
@@ -57,9 +48,7 @@ export class StagedCalls extends PassingTransport {
 }
 
 /** An outgoing call, and the listeners that get its answer before the gateway does. */
-class StagedCallListener<Written extends object>
-  implements OutboundCall, TransportListener<Written>
-{
+class StagedCallListener<Written extends object> implements OutboundCall, CallListener<Written> {
   /** The gateway makes each call once. */
   readonly resends = 0;
   #values: Map<symbol, unknown> | undefined;
@@ -68,7 +57,7 @@ class StagedCallListener<Written extends object>
     readonly target: string,
     readonly metadata: Metadata,
     private readonly stages: readonly BoundOutgoingStage[],
-    private readonly listener: TransportListener<Written>,
+    private readonly listener: CallListener<Written>,
   ) {}
 
   get values(): Map<symbol, unknown> {
@@ -87,7 +76,7 @@ class StagedCallListener<Written extends object>
     this.listener.onMessage(message);
   }
 
-  onEnd(end: TransportEnd): void {
+  onEnd(end: CallEnd): void {
     const outcome = outcomeOf(end);
     for (const stage of this.stages.toReversed()) {
       try {
@@ -100,7 +89,7 @@ class StagedCallListener<Written extends object>
   }
 }
 
-function outcomeOf({ status, fromServer }: TransportEnd): CallOutcome {
+function outcomeOf({ status, fromServer }: CallEnd): CallOutcome {
   // Every number that gRPC does not have is UNKNOWN (statuscodes.md).
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   // A lost connection is not from the server either.

@@ -1,14 +1,14 @@
-import type { TransportCall, TransportEnd } from '@apix/grpc-client/transport';
+import type { Call, CallEnd } from '@apix/calls';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type RequestOutcome, RequestSender } from './request-sender.js';
 import type { RequestSource } from './request-source.js';
-import type { AnswerContent, AnswerListener, CallHead, Upstream } from './upstream.js';
+import type { AnswerContent, AnswerListener, UpstreamHead, Upstream } from './upstream.js';
 
 /** How a unary call ended: with an answer, or without a request. */
 export type UnaryOutcome = UnaryAnswer | { readonly unreadable: unknown };
 
 export interface UnaryAnswer {
-  readonly end: TransportEnd;
+  readonly end: CallEnd;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
   readonly message: AnswerContent | undefined;
@@ -20,7 +20,7 @@ export interface UnaryAnswer {
  */
 export function callUnary(
   upstream: Upstream,
-  head: CallHead,
+  head: UpstreamHead,
   request: RequestSource,
   done: (outcome: UnaryOutcome) => void,
 ): () => void {
@@ -29,7 +29,7 @@ export function callUnary(
 
 class UnaryCall implements AnswerListener, RequestOutcome {
   readonly #done: (outcome: UnaryOutcome) => void;
-  #call!: TransportCall;
+  #call!: Call;
   #sender: RequestSender | undefined;
   #headers: Metadata | undefined;
   #message: AnswerContent | undefined;
@@ -40,7 +40,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     this.#done = done;
   }
 
-  make(upstream: Upstream, head: CallHead, request: RequestSource): () => void {
+  make(upstream: Upstream, head: UpstreamHead, request: RequestSource): () => void {
     const call = upstream.open(head, this);
     this.#call = call;
     if (request.message === undefined) {
@@ -76,13 +76,13 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     }
   }
 
-  onEnd(end: TransportEnd): void {
+  onEnd(end: CallEnd): void {
     const blame = this.#sender?.end(end);
     if (blame === undefined) this.#end(this.#answer(end));
     else this.#end({ unreadable: blame.error });
   }
 
-  #answer(end: TransportEnd): UnaryAnswer {
+  #answer(end: CallEnd): UnaryAnswer {
     const headers = this.#headers;
     const message = this.#message;
     if (this.#tooMany) {
@@ -102,6 +102,6 @@ class UnaryCall implements AnswerListener, RequestOutcome {
 }
 
 /** A server that does not keep to the method's kind: UNIMPLEMENTED, as gRPC has it. */
-function broken({ status }: TransportEnd, details: string): TransportEnd {
+function broken({ status }: CallEnd, details: string): CallEnd {
   return { status: { ...status, code: GrpcStatus.UNIMPLEMENTED, details }, fromServer: false };
 }

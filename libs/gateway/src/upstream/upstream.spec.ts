@@ -5,14 +5,8 @@ import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { type Served, ask, serve } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
-import {
-  Gateway,
-  type TransportHead,
-  type TransportListener,
-  type Upstream,
-  type SendContext,
-  type TransportCall,
-} from '../core/index.js';
+import type { Call, CallHead, CallListener, SendContext } from '@apix/calls';
+import { Gateway, type Upstream } from '../core/index.js';
 import { webSockets } from '../websocket/index.js';
 
 /** As a user may write it: answers every message with itself, without any server. */
@@ -21,7 +15,7 @@ class Mirror implements Upstream {
   readonly isSecure = true;
   readonly state = 'ready';
 
-  open({ method, metadata }: TransportHead, listener: TransportListener): TransportCall {
+  open({ method, metadata }: CallHead, listener: CallListener): Call {
     return new MirrorCall(method, metadata, listener);
   }
 
@@ -32,17 +26,17 @@ class Mirror implements Upstream {
   close(): void {}
 }
 
-class MirrorCall implements TransportCall {
+class MirrorCall implements Call {
   readonly #method: DescMethod;
   readonly #metadata: Metadata;
-  readonly #listener: TransportListener;
+  readonly #listener: CallListener;
   readonly #waiting: Message[] = [];
   #reads = 0;
   #hasHeaders = false;
   #isComplete = false;
   #hasEnded = false;
 
-  constructor(method: DescMethod, metadata: Metadata, listener: TransportListener) {
+  constructor(method: DescMethod, metadata: Metadata, listener: CallListener) {
     this.#method = method;
     this.#metadata = metadata;
     this.#listener = listener;

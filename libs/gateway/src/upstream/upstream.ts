@@ -1,9 +1,5 @@
-import type {
-  CallTransport,
-  MessageOrWire,
-  TransportHead,
-  TransportListener,
-} from '@apix/grpc-client/transport';
+import type { CallTransport } from '@apix/grpc-client/transport';
+import type { MessageOrWire, CallHead, CallListener } from '@apix/calls';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
@@ -24,7 +20,7 @@ export class WrittenAnswer {
 export type AnswerContent = MessageOrWire | WrittenAnswer;
 
 /** A call that the gateway makes. */
-export type CallHead = TransportHead<WrittenAnswer>;
+export type UpstreamHead = CallHead<WrittenAnswer>;
 
 /** Takes the answer to a call of the gateway. */
-export type AnswerListener = TransportListener<WrittenAnswer>;
+export type AnswerListener = CallListener<WrittenAnswer>;

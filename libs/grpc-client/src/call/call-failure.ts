@@ -1,4 +1,4 @@
-import { generalText, statusWith } from '@apix/calls';
+import { generalText, statusWith, type CallEnd } from '@apix/calls';
 import {
   type CallOutcome,
   Code,
@@ -8,11 +8,10 @@ import {
   isStatusError,
   thrownText,
 } from '@apix/contracts';
-import type { TransportEnd } from '../transport/call-transport.js';
 
 /** Why a call failed: as little as can be kept until the error is needed. */
 export type CallFailure =
-  | { readonly by: 'status'; readonly end: TransportEnd }
+  | { readonly by: 'status'; readonly end: CallEnd }
   | { readonly by: 'client'; readonly code: Code; readonly why: string; readonly cause?: unknown }
   | { readonly by: 'thrown'; readonly error: unknown };
 

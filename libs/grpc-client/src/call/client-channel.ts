@@ -1,12 +1,7 @@
 import { type Deadline, type Duration, parseDuration, untilAborted } from '@apix/contracts';
 import { type LostCalls, NO_LOST_CALLS } from '../service-config/lost-calls.js';
-import type {
-  CallTransport,
-  ChannelState,
-  TransportCall,
-  TransportHead,
-  TransportListener,
-} from '../transport/call-transport.js';
+import type { CallTransport, ChannelState } from '../transport/call-transport.js';
+import type { Call, CallHead, CallListener } from '@apix/calls';
 
 /** A call that can be ended from outside. */
 export interface CloseableCall {
@@ -106,7 +101,7 @@ export class ClientChannel {
   }
 
   /** For the calls of a client. */
-  open(head: TransportHead, listener: TransportListener): TransportCall {
+  open(head: CallHead, listener: CallListener): Call {
     return this.#transport.open(head, listener);
   }
 

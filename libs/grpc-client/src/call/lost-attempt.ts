@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { LostCallPolicy } from '../service-config/lost-calls.js';
-import type { TransportEnd } from '../transport/call-transport.js';
+import type { CallEnd } from '@apix/calls';
 
 /** Follows a call that is made again when it is lost between the headers of its response and its status. */
 export class LostAttempt {
@@ -19,7 +19,7 @@ export class LostAttempt {
   }
 
   /** Whether the call is to be made again. Before the headers, that is for the channel to say. */
-  mayRepeat({ status, fromServer }: TransportEnd): boolean {
+  mayRepeat({ status, fromServer }: CallEnd): boolean {
     const { codes, attempts } = this.#policy;
     const isLost = !fromServer && this.headers !== undefined && codes.has(status.code as number);
     if (!isLost || this.#attempts >= attempts) return false;

@@ -17,11 +17,7 @@ import { inheritMetadata, inheritedDeadline } from '../inherit/inherit-from.js';
 import type { RequestIterable } from '../client/client-types.js';
 import type { ClientChain } from '../stages/client-chain.js';
 import type { OutgoingCall } from '../stages/client-stage.js';
-import type {
-  TransportCall,
-  TransportEnd,
-  TransportListener,
-} from '../transport/call-transport.js';
+import type { Call, CallEnd, CallListener } from '@apix/calls';
 import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
 import { type ClientCallOptions, refuseUnknownOptions } from './call-options.js';
 import { atDeadline } from './at-deadline.js';
@@ -43,7 +39,7 @@ export interface AnswerTaker {
 }
 
 /** One call of a client, of any kind: through its stages, over the transport, to its end. */
-export class OngoingCall implements OutgoingCall, TransportListener, RequestTaker, CloseableCall {
+export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, CloseableCall {
   readonly metadata: Metadata;
   readonly parent: CallUnderWay | undefined;
   deadline = Infinity;
@@ -53,7 +49,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   /** Released at the end; undefined if there is nothing to release. */
   #forget: (() => void)[] | undefined;
   #entered = 0;
-  #call: TransportCall | undefined;
+  #call: Call | undefined;
   #pump: RequestPump | undefined;
   #answers: WireCodec | undefined;
   #controller: AbortController | undefined;
@@ -168,7 +164,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#taker.onMessage(message);
   }
 
-  onEnd(end: TransportEnd): void {
+  onEnd(end: CallEnd): void {
     if (this.#hasEnded) return;
     this.#channelResends = Math.max(this.#channelResends, resendsBefore(end.status.metadata));
     if (this.#lost !== undefined) {

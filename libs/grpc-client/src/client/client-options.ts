@@ -1,11 +1,11 @@
 import {
   type Duration,
   IN_PROCESS_SERVER,
-  type InProcessServer,
   type Mistakes,
   hasMark,
   shownValue,
 } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import {
   anyValue,
   arrayOf,

@@ -82,7 +82,7 @@ export class ProbeServer {
             error === null ? resolve(port) : reject(error),
           );
         }));
-    this.entry.open(this.#server);
+    this.entry.serve(this.#server);
   }
 
   close(): void {

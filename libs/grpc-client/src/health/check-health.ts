@@ -1,6 +1,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import type { CallTransport, MessageOrWire, TransportEnd } from '../transport/call-transport.js';
+import type { CallTransport } from '../transport/call-transport.js';
+import type { MessageOrWire, CallEnd } from '@apix/calls';
 import {
   Health,
   HealthCheckRequestSchema,
@@ -36,7 +37,7 @@ export function checkHealth(
       if (status.valueOf() === SERVING) health = 'serving';
       call.read();
     };
-    const onEnd = ({ status: { code, details } }: TransportEnd): void => {
+    const onEnd = ({ status: { code, details } }: CallEnd): void => {
       if (code === GrpcStatus.OK) resolve(health);
       else if (code === GrpcStatus.UNIMPLEMENTED) resolve('unserved');
       else {

@@ -1,12 +1,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import type {
-  CallTransport,
-  MessageOrWire,
-  TransportCall,
-  TransportEnd,
-  TransportListener,
-} from '../transport/call-transport.js';
+import type { CallTransport } from '../transport/call-transport.js';
+import type { MessageOrWire, Call, CallEnd, CallListener } from '@apix/calls';
 import { ReflectionError } from '../errors.js';
 import type {
   ServerReflectionRequest,
@@ -26,10 +21,10 @@ export class NotServed extends Error {
  * One stream of server reflection, of either version, whose messages have the same shape. One question at a
  * time: an unrequested answer stays unread in the socket.
  */
-export class ReflectionStream implements TransportListener {
+export class ReflectionStream implements CallListener {
   readonly #target: string;
   readonly #type: (typeof REFLECTION_DESCRIPTORS)[number]['method']['serverReflectionInfo'];
-  readonly #call: TransportCall;
+  readonly #call: Call;
   #waiting: Settle<DialogueAnswer> | undefined;
   #end: Error | undefined;
 
@@ -77,7 +72,7 @@ export class ReflectionStream implements TransportListener {
     }
   }
 
-  onEnd({ status: { code, details } }: TransportEnd): void {
+  onEnd({ status: { code, details } }: CallEnd): void {
     this.#end =
       code === GrpcStatus.UNIMPLEMENTED
         ? new NotServed(details)

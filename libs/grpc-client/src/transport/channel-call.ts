@@ -1,4 +1,11 @@
-import { isServerStatus } from '@apix/calls';
+import {
+  isServerStatus,
+  type MessageOrWire,
+  type SendContext,
+  type Call,
+  type CallHead,
+  type CallListener,
+} from '@apix/calls';
 import { thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
@@ -9,13 +16,6 @@ import {
   type StatusObject,
   status as GrpcStatus,
 } from '@grpc/grpc-js';
-import type {
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportHead,
-  TransportListener,
-} from './call-transport.js';
 import type { WaitingCall } from './connecting.js';
 import { otherAnswer } from './other-answer.js';
 import type { ServerConnection } from './server-connection.js';
@@ -29,10 +29,10 @@ const NO_COMPRESS = 2;
 type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
 
 /** A call over a channel of grpc-js; its answers are passed on as the received bytes. */
-export class ChannelCall implements TransportCall, ChannelListener, WaitingCall {
+export class ChannelCall implements Call, ChannelListener, WaitingCall {
   readonly #call: ReturnType<Channel['createCall']>;
   readonly #method: DescMethod;
-  readonly #listener: TransportListener;
+  readonly #listener: CallListener;
   readonly #compressFromBytes: number;
   readonly #connection: ServerConnection<Channel>;
   #isPatient = false;
@@ -45,8 +45,8 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
 
   constructor(
     connection: ServerConnection<Channel>,
-    { method, path, deadline }: Pick<TransportHead, 'method' | 'path' | 'deadline'>,
-    listener: TransportListener,
+    { method, path, deadline }: Pick<CallHead, 'method' | 'path' | 'deadline'>,
+    listener: CallListener,
     compressFromBytes: number,
   ) {
     // Without the client of grpc-js, which captures a stack and builds an emitter for every call.

@@ -1,4 +1,4 @@
-import type { InProcessServer } from '@apix/contracts';
+import type { InProcessServer } from '@apix/calls';
 import { expect, it } from '@jest/globals';
 import { InProcessTransport } from './in-process-transport.js';
 

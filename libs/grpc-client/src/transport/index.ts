@@ -2,21 +2,12 @@ export { InProcessTransport } from './in-process-transport.js';
 export { NetworkTransport } from './network-transport.js';
 export { checkStack } from './stack.js';
 export { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from './connection-options.js';
-export type { InProcessSettings } from './in-process-transport.js';
+
 export type { Stack, StackNeeds } from './stack.js';
 export type { ChannelCertificates, ChannelSettings } from './channel-settings.js';
 export type { TlsMaterial } from './http2/http2-settings.js';
 export type { ConnectionOptions } from './connection-options.js';
-export type {
-  CallTransport,
-  ChannelState,
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportHead,
-  TransportListener,
-} from './call-transport.js';
+export type { CallTransport, ChannelState } from './call-transport.js';
 
 export { setupError } from '../errors.js';
 export { messageOf } from '../call/message-of.js';

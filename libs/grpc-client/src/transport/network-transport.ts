@@ -1,10 +1,5 @@
-import type {
-  CallTransport,
-  ChannelState,
-  TransportCall,
-  TransportHead,
-  TransportListener,
-} from './call-transport.js';
+import type { CallTransport, ChannelState } from './call-transport.js';
+import type { Call, CallHead, CallListener } from '@apix/calls';
 import type { ChannelSettings } from './channel-settings.js';
 import { grpcJsWay } from './grpc-js-way.js';
 import { http2Way } from './http2-way.js';
@@ -47,9 +42,9 @@ export class NetworkTransport implements CallTransport {
   }
 
   open<Written extends object = never>(
-    head: TransportHead<Written>,
-    listener: TransportListener<Written>,
-  ): TransportCall {
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call {
     // grpc-js throws for a call of a closed channel.
     if (this.#carrier.connections.isClosed) return refusedCall(listener);
     return this.#carrier.open(head, listener);

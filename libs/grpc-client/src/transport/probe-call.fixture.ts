@@ -1,6 +1,7 @@
 import { Metadata, credentials } from '@grpc/grpc-js';
 import { probe } from '../client.fixture.js';
-import type { CallTransport, TransportCall, TransportEnd } from './call-transport.js';
+import type { CallTransport } from './call-transport.js';
+import type { Call, CallEnd } from '@apix/calls';
 import type { ChannelSettings } from './channel-settings.js';
 import { NetworkTransport } from './network-transport.js';
 
@@ -8,9 +9,9 @@ const METHOD = probe.method('/apix.testdata.Probe/Unary')!;
 
 /** A call, and how it ended; undefined as long as it has not. */
 export interface ProbeCall {
-  readonly call: TransportCall;
-  end: TransportEnd | undefined;
-  readonly ended: Promise<TransportEnd>;
+  readonly call: Call;
+  end: CallEnd | undefined;
+  readonly ended: Promise<CallEnd>;
 }
 
 /** Makes a call without a message over a transport. */
@@ -19,8 +20,8 @@ export function callOver(
   { deadline = Infinity, waitForReady = false } = {},
 ): ProbeCall {
   const metadata = new Metadata({ waitForReady });
-  let told: (end: TransportEnd) => void;
-  const ended = new Promise<TransportEnd>((resolve) => (told = resolve));
+  let told: (end: CallEnd) => void;
+  const ended = new Promise<CallEnd>((resolve) => (told = resolve));
   const head = { method: METHOD, path: '/a/B', metadata, deadline };
   const call = transport.open(head, {
     onHeaders: () => {},

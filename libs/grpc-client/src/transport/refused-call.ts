@@ -1,8 +1,8 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import type { TransportCall, TransportListener } from './call-transport.js';
+import type { Call, CallListener } from '@apix/calls';
 
 /** A call of a client that is closed: it ends as UNAVAILABLE. */
-export function refusedCall(listener: Pick<TransportListener, 'onEnd'>): TransportCall {
+export function refusedCall(listener: Pick<CallListener, 'onEnd'>): Call {
   queueMicrotask(() => {
     const details = 'the client is closed';
     listener.onEnd({

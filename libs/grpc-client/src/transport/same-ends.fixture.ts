@@ -10,7 +10,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Metadata } from '@grpc/grpc-js';
 import { probe } from '../client.fixture.js';
-import type { CallTransport, TransportCall } from './call-transport.js';
+import type { CallTransport } from './call-transport.js';
+import type { Call } from '@apix/calls';
 
 const METHOD = probe.method('/apix.testdata.Probe/Unary')!;
 
@@ -93,7 +94,7 @@ export class RawServer {
 
 /** A call and what came of it, in order. */
 export interface TracedCall {
-  readonly call: TransportCall;
+  readonly call: Call;
   readonly trace: string[];
   /** The trace, once the call has ended. */
   readonly ended: Promise<readonly string[]>;

@@ -94,7 +94,7 @@ async function serveOrders(answer: () => unknown = named): Promise<Handled> {
   );
   const entry = new InProcessEntry();
   const port = await boundPort(server);
-  entry.open(server);
+  entry.serve(server);
   open.push(() => server.forceShutdown());
   return { requests, ends, endpoint: `127.0.0.1:${port}`, entry };
 }
@@ -136,7 +136,7 @@ function clientOf(endpoint: string | InProcessEntry, transport: (typeof TRANSPOR
 /** Sends bytes as a request, as a client of another language does that does not look at them. */
 function send(handled: Handled, isLocal: boolean, path: string, messages: readonly Buffer[]) {
   const bytes = (it: Buffer): Buffer => it;
-  const interceptors = isLocal ? [handled.entry.clientInterceptor({ forwarded: false })] : [];
+  const interceptors = isLocal ? [handled.entry.clientInterceptor()] : [];
   const client = new RawClient(handled.endpoint, credentials.createInsecure(), { interceptors });
   open.push(() => client.close());
   const stream = client.makeBidiStreamRequest(path, bytes, bytes);

@@ -1,17 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import type { Call } from '@apix/calls';
+import { stageInterceptor } from '@apix/calls/grpc';
 import {
-  type AdmittedCall,
+  type BoundCallStage,
+  CALL_STAGE,
   type CallContext,
+  type CallStage,
   Code,
+  FORWARDED_KEY,
   StatusError,
-  WHEN_WANTED,
   codeName,
   deadlineAfter,
 } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
-import { type InterceptingCall, type ServiceError, Metadata, status } from '@grpc/grpc-js';
+import { fullMethodName } from '@apix/proto/core';
+import { create } from '@bufbuild/protobuf';
+import { Metadata, type ServiceError, type UntypedHandleCall, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { probe } from '../../../grpc-client/src/client.fixture.js';
+import { serviceDefinition } from '../descriptor/service-definition.js';
+import { CallableServer } from './callable-server.js';
+import { InProcessEntry } from './in-process-entry.js';
 import { MAILBOX_ROOM } from './mailbox.js';
 import {
   type AnyServerCall,
@@ -125,16 +135,14 @@ describe('a call', () => {
   it.each([
     [true, ['1']],
     [false, []],
-  ])('is marked as forwarded: %s', async (forwarded, values) => {
+  ])('is marked as forwarded by its metadata: %s', async (forwarded, values) => {
     const seen: CallContext[] = [];
-    const link = new Link(ok, { onCall: (call) => void seen.push(call) });
-    links.push(link);
-    await link.open('in-process', [], { forwarded });
+    const link = await linkTo(ok, { onCall: (call) => void seen.push(call) });
     const metadata = new Metadata();
+    for (const value of values) metadata.set(FORWARDED_KEY, value);
     await link.call('unary', metadata);
     expect(seen.map((call) => [call.forwarded, call.peer])).toEqual([[forwarded, { address: '' }]]);
-    expect(seen[0]?.metadata.get('x-apix-forwarded')).toEqual(values);
-    expect(metadata.get('x-apix-forwarded')).toEqual([]);
+    expect(seen[0]?.metadata.get(FORWARDED_KEY)).toEqual(values);
   });
 
   it('with a deadline beyond the reach of a timer does not fail at once', async () => {
@@ -302,45 +310,52 @@ describe('the asynchronous context', () => {
 });
 
 describe('a request that a caller holds back', () => {
-  const definition = {
-    path: '/test.Kinds/unary',
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: toBytes,
-    responseDeserialize: fromBytes,
-  };
+  const service = probe.services.find(({ typeName }) => typeName === 'apix.testdata.Probe')!;
+  const method = service.methods.find(({ name }) => name === 'Unary')!;
 
   /** Begins a call without a request and gives when the server asks for it, and how the call ends. */
-  function begin(link: Link) {
-    const open = link.door.clientInterceptor({ forwarded: false });
-    const call = open({ method_definition: definition }, () => {
-      throw new Error('no channel is used');
-    }) as InterceptingCall & AdmittedCall;
+  function begin(onCall: NonNullable<BoundCallStage['onCall']>) {
+    const stage: CallStage = { [CALL_STAGE]: true, name: 'letting-in', bind: () => ({ onCall }) };
+    const interceptors = [stageInterceptor([stage], () => undefined)];
+    const server = new CallableServer({ interceptors }, (path) => probe.method(path));
+    const Unary = ((_call: unknown, respond: (error: null, answer: object) => void) =>
+      respond(null, {})) as UntypedHandleCall;
+    server.addService(serviceDefinition(service), { Unary });
+    const entry = new InProcessEntry();
+    entry.serve(server);
     const events: string[] = [];
+    let call!: Call;
     const ended = new Promise<void>((resolve) => {
-      call.start(new Metadata(), {
-        onReceiveStatus: ({ code }) => {
-          events.push(`status ${code}`);
-          resolve();
+      const head = { method, path: fullMethodName(method), metadata: new Metadata() };
+      call = entry.open(
+        { ...head, deadline: Infinity },
+        {
+          onHeaders: () => {},
+          onMessage: () => {},
+          onEnd: ({ status: { code } }) => {
+            events.push(`status ${code}`);
+            resolve();
+          },
         },
-      });
+      );
+      call.read();
     });
-    call[WHEN_WANTED](() => events.push('wanted'));
+    call.whenWanted!(() => events.push('wanted'));
     return { call, events, ended };
   }
 
   it('is wanted once every stage has let the call in, and no sooner', async () => {
     let letIn = (): void => {};
     const onCall = () => new Promise<void>((resolve) => (letIn = resolve));
-    const { call, events, ended } = begin(await linkTo(ok, { onCall }));
+    const { call, events, ended } = begin(onCall);
     await turn();
     expect(events).toEqual([]);
     letIn();
     await turn();
     expect(events).toEqual(['wanted']);
-    call[WHEN_WANTED](() => events.push('wanted again'));
+    call.whenWanted!(() => events.push('wanted again'));
     await turn();
-    call.sendMessage({ n: 1 });
+    call.send(create(method.input));
     call.halfClose();
     await ended;
     expect(events).toEqual(['wanted', 'wanted again', `status ${status.OK}`]);
@@ -350,7 +365,7 @@ describe('a request that a caller holds back', () => {
     const onCall = (): never => {
       throw new StatusError(Code.PERMISSION_DENIED, 'not you');
     };
-    const { events, ended } = begin(await linkTo(ok, { onCall }));
+    const { events, ended } = begin(onCall);
     await ended;
     await turn();
     expect(events).toEqual([`status ${status.PERMISSION_DENIED}`]);
@@ -359,9 +374,9 @@ describe('a request that a caller holds back', () => {
   it('is not wanted of a call that its caller has given up', async () => {
     let letIn = (): void => {};
     const onCall = () => new Promise<void>((resolve) => (letIn = resolve));
-    const { call, events, ended } = begin(await linkTo(ok, { onCall }));
+    const { call, events, ended } = begin(onCall);
     await turn();
-    call.cancelWithStatus(status.CANCELLED, 'enough');
+    call.cancel();
     letIn();
     await ended;
     await turn();
@@ -378,7 +393,7 @@ describe('a stream of which the caller gives up a response', () => {
       call.write(response);
       call.end();
     });
-    const call = link.door.clientInterceptor({ forwarded: false })(
+    const call = link.door.clientInterceptor()(
       {
         method_definition: {
           path: '/test.Kinds/serverStream',

@@ -1,27 +1,26 @@
-import {
-  type Deadline,
-  FORWARDED_KEY,
-  IN_PROCESS_SERVER,
-  type InProcessCallOptions,
-  type InProcessClientOptions,
-  type InProcessServer,
-  WRITE_ANSWER,
-  untilAborted,
-} from '@apix/contracts';
-import {
-  type InterceptingCall,
-  type Interceptor,
-  type InterceptorOptions,
-  type Metadata,
-  status,
-} from '@grpc/grpc-js';
-import { type Acceptance, ClientSide, type ServerEntry } from './client-side.js';
-import { Hops } from './hops.js';
+import type { Call, CallHead, CallListener, InProcessServer, InProcessSettings } from '@apix/calls';
+import { type Deadline, IN_PROCESS_SERVER, untilAborted } from '@apix/contracts';
+import { wireCodec } from '@apix/proto/core';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
 import { receiveLimit } from './byte-limits.js';
-import { MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
+import { GrpcJsCaller } from './grpc-js-caller.js';
+import { Hops } from './hops.js';
+import { type Acceptance, InProcessCall, reachable } from './in-process-call.js';
+import { type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
 import type { ServedHandler } from './served-handler.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
+
+/** A call as it arrives at the entry. */
+interface Incoming {
+  readonly path: string;
+  readonly codec: CallersCodec;
+  readonly metadata: Metadata;
+  readonly deadline: number;
+  readonly host?: string | undefined;
+  readonly writeAnswer?: WriteAnswer | undefined;
+}
 
 /**
  * The way into a gRPC server from the same process. It outlives the server, which a host may stop and start
@@ -29,8 +28,12 @@ import { joinValues, wireMetadata } from './wire-metadata.js';
  */
 export class InProcessEntry implements InProcessServer {
   readonly [IN_PROCESS_SERVER] = true as const;
-  readonly #hops = new Hops();
-  readonly #calls = new Set<ClientSide>();
+  readonly hops = new Hops();
+  readonly #calls = new Set<InProcessCall>();
+  /** As many as there are methods. */
+  readonly #codecs = new WeakMap<DescMethod, CallersCodec>();
+  /** By handler, and by the largest answer that the caller takes. */
+  readonly #paths = new WeakMap<ServedHandler, Map<number, MessagePath>>();
   #server: CallableServer | undefined;
   #whenEmpty: (() => void) | undefined;
 
@@ -40,7 +43,7 @@ export class InProcessEntry implements InProcessServer {
   }
 
   /** Calls go to this server from now on. */
-  open(server: CallableServer): void {
+  serve(server: CallableServer): void {
     this.#server = server;
   }
 
@@ -48,16 +51,30 @@ export class InProcessEntry implements InProcessServer {
     return this.#server?.handlerOf(fullMethodName) !== undefined;
   }
 
-  clientInterceptor(options: InProcessClientOptions): Interceptor {
-    const client: LocalClient = { ...options, paths: new WeakMap() };
-    const entry: ServerEntry = {
-      hops: this.#hops,
-      accept: (call, metadata, deadline) => this.#accept(client, call, metadata, deadline),
-      entered: (call) => this.#calls.add(call),
-      left: (call) => this.#left(call),
-    };
-    // grpc-js types an interceptor's result by class, and uses only this interface of it.
-    return (call) => new ClientSide(entry, call) as unknown as InterceptingCall;
+  open<Written extends object = never>(
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+    settings: InProcessSettings = {},
+  ): Call {
+    const { method, path, metadata, deadline, writeAnswer } = head;
+    const call = new InProcessCall(this, listener as CallListener<object>);
+    const codec = this.#codecOf(method);
+    joinValues(metadata);
+    call.begin(this.#accept({ path, codec, metadata, deadline, writeAnswer }, settings));
+    return call;
+  }
+
+  /** For clients of grpc-js: answers their calls without touching the channel. */
+  clientInterceptor(settings: InProcessSettings = {}): Interceptor {
+    return (options) =>
+      // grpc-js types an interceptor's result by class, and uses only this interface of it.
+      new GrpcJsCaller(({ method_definition: codec, host }, sent, deadline, listener) => {
+        const call = new InProcessCall(this, listener);
+        const { path } = codec;
+        const metadata = wireMetadata(sent);
+        call.begin(this.#accept({ path, codec, metadata, deadline, host }, settings));
+        return call;
+      }, options) as unknown as InterceptingCall;
   }
 
   /**
@@ -70,8 +87,17 @@ export class InProcessEntry implements InProcessServer {
     this.#server = undefined;
     if (this.#calls.size > 0) await this.#emptyBy(deadline.signal);
     const left = [...this.#calls];
-    for (const call of left) call.cancelWithStatus(status.UNAVAILABLE, DRAINED);
+    for (const call of left) call.end({ code: status.UNAVAILABLE, details: DRAINED });
     return left.length;
+  }
+
+  entered(call: InProcessCall): void {
+    this.#calls.add(call);
+  }
+
+  left(call: InProcessCall): void {
+    this.#calls.delete(call);
+    if (this.#calls.size === 0) this.#whenEmpty?.();
   }
 
   async #emptyBy(signal: AbortSignal): Promise<void> {
@@ -81,60 +107,58 @@ export class InProcessEntry implements InProcessServer {
     await Promise.race([empty, untilAborted(signal)]);
   }
 
-  #left(call: ClientSide): void {
-    this.#calls.delete(call);
-    if (this.#calls.size === 0) this.#whenEmpty?.();
-  }
-
   #accept(
-    client: LocalClient,
-    call: InterceptorOptions & InProcessCallOptions,
-    sent: Metadata,
-    deadline: number,
+    { path, codec, metadata, deadline, host = '', writeAnswer }: Incoming,
+    { maxReceiveBytes }: InProcessSettings,
   ): Acceptance {
     const server = this.#server;
     if (server === undefined) {
       return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
     }
-    const { method_definition: definition, host = '' } = call;
-    const handler = server.handlerOf(definition.path);
+    const handler = server.handlerOf(path);
     if (handler === undefined) {
-      const details = `The server does not implement the method ${definition.path}`;
+      const details = `The server does not implement the method ${path}`;
       return { refusal: { code: status.UNIMPLEMENTED, details } };
     }
-    const { handOver = false } = client;
-    const metadata = handOver ? joinValues(sent) : wireMetadata(sent);
-    if (client.forwarded) metadata.set(FORWARDED_KEY, '1');
     return {
       handler,
       interceptors: server.callInterceptors,
-      messages: pathOf(client, server, handler, definition),
-      writeAnswer: handOver ? call[WRITE_ANSWER] : undefined,
+      messages: this.#pathOf(server, handler, codec, receiveLimit(maxReceiveBytes)),
+      writeAnswer,
       metadata,
-      deadline,
+      deadline: reachable(deadline),
       host,
     };
   }
-}
 
-/** A client, and how its messages got to each handler when it last called it. */
-interface LocalClient extends InProcessClientOptions {
-  readonly paths: WeakMap<ServedHandler, MessagePath>;
-}
+  #pathOf(
+    server: CallableServer,
+    handler: ServedHandler,
+    codec: CallersCodec,
+    response: number,
+  ): MessagePath {
+    const made = (): MessagePath => new MessagePath(codec, handler, { ...server.limits, response });
+    // grpc-js makes the codec of each call anew.
+    if (codec.method === undefined) return made();
+    let paths = this.#paths.get(handler);
+    if (paths === undefined) this.#paths.set(handler, (paths = new Map()));
+    let path = paths.get(response);
+    if (path === undefined || !path.isOf(codec)) paths.set(response, (path = made()));
+    return path;
+  }
 
-/** A client whose method has one definition for all calls needs one path for them. */
-function pathOf(
-  { paths, handOver = false, maxReceiveBytes }: LocalClient,
-  server: CallableServer,
-  handler: ServedHandler,
-  definition: InterceptorOptions['method_definition'],
-): MessagePath {
-  const known = paths.get(handler);
-  if (known?.isOf(definition)) return known;
-  const limits = { ...server.limits, response: receiveLimit(maxReceiveBytes) };
-  const path = new MessagePath(definition, handler, { handOver, limits });
-  paths.set(handler, path);
-  return path;
+  #codecOf(method: DescMethod): CallersCodec {
+    let codec = this.#codecs.get(method);
+    if (codec === undefined) {
+      codec = {
+        requestSerialize: (message: Message) => wireCodec(method.input).encode(message),
+        responseDeserialize: (bytes) => wireCodec(method.output).decode(bytes),
+        method,
+      };
+      this.#codecs.set(method, codec);
+    }
+    return codec;
+  }
 }
 
 const NOT_SERVING = 'the in-process server does not take calls';

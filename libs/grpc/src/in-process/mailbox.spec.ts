@@ -6,7 +6,7 @@ function mailbox() {
   const received: Letter[] = [];
   const now = (run: () => void): void => run();
   const recipient = { hop: now, receive: (letter: Letter) => void received.push(letter) };
-  return { box: new Mailbox(recipient, { hop: now }, false), received };
+  return { box: new Mailbox(recipient, { hop: now }), received };
 }
 
 /** Puts messages until the sender is held up, and says how many of them there are. */
@@ -58,12 +58,8 @@ describe('a mailbox', () => {
     const hops: (() => void)[] = [];
     const received: Letter[] = [];
     const side = { hop: (run: () => void): void => void hops.push(run) };
-    const box = new Mailbox(
-      { ...side, receive: (letter) => void received.push(letter) },
-      side,
-      true,
-    );
-    for (let count = 0; count < 100; count += 1) box.put({ kind: 'half-close' });
+    const box = new Mailbox({ ...side, receive: (letter) => void received.push(letter) }, side);
+    for (let count = 0; count < 100; count += 1) box.put({ kind: 'cancel' });
     const turns: number[] = [];
     for (let hop = hops.shift(); hop !== undefined; hop = hops.shift()) {
       const before = received.length;

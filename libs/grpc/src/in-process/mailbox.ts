@@ -7,7 +7,7 @@ export type Letter =
   | { readonly kind: 'metadata'; readonly metadata: Metadata }
   | MessageLetter
   | { readonly kind: 'half-close' }
-  | { readonly kind: 'status'; readonly status: StatusObject }
+  | { readonly kind: 'status'; readonly status: StatusObject; readonly fromServer: boolean }
   | { readonly kind: 'cancel' };
 
 interface MessageLetter {
@@ -46,17 +46,14 @@ export class Mailbox {
   readonly #sender: Side;
   readonly #letters: Letter[] = [];
   readonly #heldUp: (() => void)[] = [];
-  readonly #readsAll: boolean;
   #bytes = 0;
   #wanted = false;
   #whenRead: (() => void) | undefined;
   #scheduled = false;
 
-  /** @param readsAll messages need not be asked for. */
-  constructor(recipient: Recipient, sender: Side, readsAll: boolean) {
+  constructor(recipient: Recipient, sender: Side) {
     this.#recipient = recipient;
     this.#sender = sender;
-    this.#readsAll = readsAll;
   }
 
   /** @param taken called, on the sender's side, as soon as another letter may follow. */
@@ -110,7 +107,7 @@ export class Mailbox {
 
   #isReady(): boolean {
     const [first] = this.#letters;
-    return first !== undefined && (this.#readsAll || this.#wanted || !waitsForRead(first));
+    return first !== undefined && (this.#wanted || !waitsForRead(first));
   }
 
   #next(): Letter {

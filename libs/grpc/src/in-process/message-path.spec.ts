@@ -1,4 +1,4 @@
-import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
+import { type DescMethod, create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import {
@@ -7,7 +7,7 @@ import {
   HealthCheckResponseSchema as Response,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
-import { MessagePath } from './message-path.js';
+import { type CallersCodec, MessagePath } from './message-path.js';
 import { servedHandler } from './served-handler.js';
 
 const desc = Health.method.check;
@@ -32,17 +32,18 @@ const textClient = {
 const NO_LIMITS = { request: Infinity, sent: Infinity, response: Infinity };
 
 const pathOf = (
-  client: typeof textClient | typeof ours,
+  client: CallersCodec,
   codec: typeof theirCodec | typeof ourCodec,
-  handOver = false,
   limits = NO_LIMITS,
 ): MessagePath => {
   const handler = servedHandler(path, 'unary', () => undefined, codec, desc);
-  return new MessagePath(client, handler, { handOver, limits });
+  return new MessagePath(client, handler, limits);
 };
 
 const copied = pathOf(textClient, theirCodec);
-const handedOver = pathOf(textClient, theirCodec, true);
+/** Of a caller with messages of protobuf-es. */
+const callerOf = (method: DescMethod): CallersCodec => ({ ...textClient, method });
+const handedOver = pathOf(callerOf(desc), theirCodec);
 const shared = pathOf(ours, ourCodec);
 
 const requestThrough = (way: MessagePath, message: unknown): unknown =>
@@ -91,38 +92,37 @@ describe.each([
 
 describe('requests that were read from text', () => {
   const request = create(Request, { service: 'shop' });
-  const read = { type: Request, textBytes: 10 };
 
   it('arrive as they are', () => {
-    expect(handedOver.openRequest(handedOver.packRequest(request, read))).toBe(request);
+    expect(handedOver.openRequest(handedOver.packRequest(request, 10))).toBe(request);
   });
 
   it('are measured where the text does not say that they are small enough', () => {
-    const limited = pathOf(textClient, theirCodec, true, { ...NO_LIMITS, request: 12 });
-    expect(limited.packRequest(request, read)).toBe(request);
-    expect(limited.packRequest(request, { ...read, textBytes: Infinity })).toBe(request);
+    const limited = pathOf(callerOf(desc), theirCodec, { ...NO_LIMITS, request: 12 });
+    expect(limited.packRequest(request, 10)).toBe(request);
+    expect(limited.packRequest(request, Infinity)).toBe(request);
   });
 
-  it.each<[string, MessagePath, object, typeof read]>([
-    ['of another type', handedOver, request, { ...read, type: Response as never }],
-    ['of another copy of the type', handedOver, request, { ...read, type: { ...Request } }],
-    ['that are no message', handedOver, { service: 'shop' }, read],
-    ['of a client with codecs of its own', shared, request, { ...read, type: Response as never }],
-  ])('are copied or written when they are said to be %s', (_, way, message, said) => {
-    expect(way.packRequest(message, said)).not.toBe(message);
+  it.each<[string, CallersCodec, object]>([
+    ['of another type', callerOf({ ...desc, input: Response }), request],
+    ['of another copy of the type', callerOf({ ...desc, input: { ...Request } }), request],
+    ['that are no message', callerOf(desc), { service: 'shop' }],
+    ['of a client with codecs of its own', ours, request],
+  ])('are copied or written when they are said to be %s', (_, client, message) => {
+    expect(pathOf(client, ourCodec).packRequest(message, 10)).not.toBe(message);
   });
 
   it('go through the codecs where they are too large', () => {
-    const limited = pathOf(ours, ourCodec, true, { ...NO_LIMITS, request: 100 });
+    const limited = pathOf({ ...ours, method: desc }, ourCodec, { ...NO_LIMITS, request: 100 });
     const large = create(Request, { service: 's'.repeat(200) });
-    const packed = limited.packRequest(large, { type: Request, textBytes: 300 });
+    const packed = limited.packRequest(large, 300);
     expect(Buffer.isBuffer(packed)).toBe(true);
   });
 });
 
 describe('messages that may be too large', () => {
   it('go through the codecs, whose bytes can be counted', () => {
-    const limited = pathOf(ours, ourCodec, false, { ...NO_LIMITS, request: 100 });
+    const limited = pathOf(ours, ourCodec, { ...NO_LIMITS, request: 100 });
     const message = create(Request, { service: 's'.repeat(60) });
     expect(Buffer.isBuffer(limited.packRequest(message))).toBe(true);
     expect(Buffer.isBuffer(shared.packRequest(message))).toBe(false);

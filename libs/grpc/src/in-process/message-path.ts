@@ -1,20 +1,22 @@
-import type { ReadRequest, WriteAnswer } from '@apix/contracts';
 import { fitsWire, tryTransfer } from '@apix/proto/core';
-import { type DescMessage, type Message, isMessage } from '@bufbuild/protobuf';
-import type { InterceptorOptions } from '@grpc/grpc-js';
+import { type DescMessage, type DescMethod, type Message, isMessage } from '@bufbuild/protobuf';
 import { messageOf } from '@apix/grpc-client/transport';
 import { typeOfCodec } from '../descriptor/service-definition.js';
 import type { ByteLimits } from './byte-limits.js';
 import type { ServedHandler } from './served-handler.js';
 
 type Serialize = (message: never) => Buffer;
-type ClientDefinition = InterceptorOptions['method_definition'];
 
-export interface MessagePathOptions {
-  /** The client's messages are of protobuf-es, whatever its codecs say. */
-  readonly handOver: boolean;
-  readonly limits: ByteLimits;
+/** How a caller writes and reads messages. */
+export interface CallersCodec {
+  readonly requestSerialize: Serialize;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+  /** The method, of a caller whose messages are those of protobuf-es; otherwise its codec decides. */
+  readonly method?: DescMethod;
 }
+
+/** Writes an answer in the caller's own form: see `writeAnswer` of a `CallHead`. */
+export type WriteAnswer = (message: Message, maxBytes: number) => object | undefined;
 
 /** One kind of message on its way from the side that packs it to the side that opens it. */
 interface Leg {
@@ -31,17 +33,18 @@ interface Leg {
  * copied message, or the caller's own form of it.
  */
 export class MessagePath {
-  readonly #client: ClientDefinition;
+  readonly #client: CallersCodec;
   readonly #server: ServedHandler['definition'];
   readonly #request: Leg;
   readonly #response: Leg;
   readonly limits: ByteLimits;
 
   constructor(
-    client: ClientDefinition,
+    client: CallersCodec,
     { definition: server, desc }: ServedHandler,
-    { handOver, limits }: MessagePathOptions,
+    limits: ByteLimits,
   ) {
+    const handOver = client.method !== undefined;
     this.#client = client;
     this.#server = server;
     this.limits = limits;
@@ -59,15 +62,22 @@ export class MessagePath {
     );
   }
 
-  isOf(client: ClientDefinition): boolean {
+  isOf(client: CallersCodec): boolean {
     return client === this.#client;
   }
 
-  /** @param read the source of the message, if it was read only for this call. */
-  packRequest(message: unknown, read?: ReadRequest): unknown {
-    return read !== undefined && isAsFromWire(this.#request, message, read)
-      ? message
-      : pack(this.#request, message);
+  /**
+   * @param message as bytes where its caller has it so.
+   * @param textBytes the length of the text that it was read from, for this call alone.
+   */
+  packRequest(message: unknown, textBytes?: number): unknown {
+    const { method } = this.#client;
+    if (method === undefined) return pack(this.#request, message);
+    if (message instanceof Uint8Array) return asBuffer(message);
+    if (textBytes !== undefined && isAsFromWire(this.#request, message, method.input, textBytes)) {
+      return message;
+    }
+    return pack(this.#request, message);
   }
 
   openRequest(body: unknown): unknown {
@@ -84,6 +94,10 @@ export class MessagePath {
   }
 }
 
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 function legOf(
   serialize: Serialize,
   deserialize: object,
@@ -98,10 +112,15 @@ function legOf(
 
 /** Whether the receiver may have the same message: the wire would not change it. */
 // Why: docs/decisions/0217
-function isAsFromWire({ type, maxBytes }: Leg, message: unknown, read: ReadRequest): boolean {
-  if (type === undefined || read.type !== type || !isMessage(message, type)) return false;
+function isAsFromWire(
+  { type, maxBytes }: Leg,
+  message: unknown,
+  sent: DescMessage,
+  textBytes: number,
+): boolean {
+  if (type !== sent || !isMessage(message, type)) return false;
   try {
-    return fitsWire(type, message, read.textBytes, maxBytes);
+    return fitsWire(type, message, textBytes, maxBytes);
   } catch {
     // The codecs report what is missing.
     return false;

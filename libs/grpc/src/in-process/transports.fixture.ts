@@ -1,5 +1,6 @@
 import { stageInterceptor } from '@apix/calls/grpc';
-import { CALL_STAGE, type CallStage, type InProcessClientOptions, codeName } from '@apix/contracts';
+import type { InProcessSettings } from '@apix/calls';
+import { CALL_STAGE, type CallStage, codeName } from '@apix/contracts';
 import {
   type CallOptions,
   Client,
@@ -145,7 +146,7 @@ export class Link {
 
   /** Opens the door again, after it was closed. */
   reopen(): void {
-    this.door.open(this.#server);
+    this.door.serve(this.#server);
   }
 
   /** When the handler has begun. */
@@ -162,10 +163,10 @@ export class Link {
   async open(
     transport: Transport,
     outer: readonly Interceptor[] = [],
-    client: InProcessClientOptions = { forwarded: false },
+    client: InProcessSettings = {},
   ): Promise<void> {
     const port = await boundPort(this.#server);
-    this.door.open(this.#server);
+    this.door.serve(this.#server);
     const isLocal = transport === 'in-process';
     const target = isLocal ? 'in-process.invalid:1' : `127.0.0.1:${port}`;
     const inner = isLocal ? [this.door.clientInterceptor(client)] : [];

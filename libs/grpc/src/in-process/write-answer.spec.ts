@@ -1,11 +1,12 @@
-import { WRITE_ANSWER, type WriteAnswer } from '@apix/contracts';
-import { type Message, create } from '@bufbuild/protobuf';
-import { Client, type Interceptor, type UntypedHandleCall, credentials } from '@grpc/grpc-js';
+import { type DescMethod, type Message, create } from '@bufbuild/protobuf';
+import { Client, type UntypedHandleCall, credentials } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { probe } from '../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { CallableServer } from './callable-server.js';
 import { InProcessEntry } from './in-process-entry.js';
+import type { WriteAnswer } from './message-path.js';
+import { openingCalls } from './opened-calls.fixture.js';
 
 const Kinds = probe.registry.getMessage('apix.testdata.Kinds')!;
 const kinds = (stringValue: string): Message => create(Kinds, { stringValue });
@@ -21,7 +22,6 @@ interface Seen {
 interface Setting {
   readonly answer: unknown;
   readonly write: WriteAnswer;
-  readonly handOver?: boolean;
   readonly maxReceiveBytes?: number;
 }
 
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /** What the caller of a unary method gets. */
-function ask({ answer, write, handOver = true, ...limits }: Setting): Promise<Seen> {
+function ask({ answer, write, ...limits }: Setting): Promise<Seen> {
   const server = new CallableServer({ 'grpc.max_send_message_length': MAX_SEND_BYTES }, (path) =>
     probe.method(path),
   );
@@ -39,12 +39,10 @@ function ask({ answer, write, handOver = true, ...limits }: Setting): Promise<Se
     done(null, answer)) as UntypedHandleCall;
   server.addService(definition, { Unary: reply });
   const entry = new InProcessEntry();
-  entry.open(server);
-  const open = entry.clientInterceptor({ forwarded: false, handOver, ...limits });
-  const withWriter: Interceptor = (options, next) =>
-    open(Object.assign(options, { [WRITE_ANSWER]: write }), next);
+  entry.serve(server);
+  const methodOf = (path: string): DescMethod | undefined => probe.method(path);
   const client = new Client('in-process.invalid:1', credentials.createInsecure(), {
-    interceptors: [withWriter],
+    interceptors: [openingCalls(entry, methodOf, limits, write)],
   });
   opened.push(() => {
     client.close();
@@ -103,13 +101,6 @@ describe('a caller in the same process that writes answers itself', () => {
   it('is not asked about what is no message', async () => {
     const write = jest.fn<WriteAnswer>(() => WRITTEN);
     expect(await ask({ answer: 5, write })).toEqual({ details: 'Error serializing response' });
-    expect(write).not.toHaveBeenCalled();
-  });
-
-  it('gets messages where its codecs are its own', async () => {
-    const write = jest.fn<WriteAnswer>(() => WRITTEN);
-    const { response } = await ask({ answer: kinds('a'), write, handOver: false });
-    expect(response).toEqual(kinds('a'));
     expect(write).not.toHaveBeenCalled();
   });
 });

@@ -89,7 +89,7 @@ export class DescriptorStrategy extends ServerGrpc {
       const listener = await bind(server, this.settings);
       this.port = listener.port;
       this.listener = listener;
-      this.inProcess.open(server);
+      this.inProcess.serve(server);
       this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
     } catch (error) {

@@ -187,7 +187,7 @@ it.each(['network', 'in-process'])(
     })
     class App {}
     const server = (await start(App)).app!.get(GrpcServer);
-    const inProcess = server.clientInterceptor({ forwarded: false });
+    const inProcess = server.clientInterceptor();
     const client = clientOf(server.address, credentials.createInsecure(), {
       interceptors: transport === 'network' ? [] : [inProcess],
     });

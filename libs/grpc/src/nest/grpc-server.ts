@@ -3,8 +3,6 @@ import {
   type CallStage,
   type Deadline,
   IN_PROCESS_SERVER,
-  type InProcessClientOptions,
-  type InProcessServer,
   METRIC_SOURCE,
   type MetricReading,
   type MetricSource,
@@ -14,6 +12,7 @@ import {
   isCallStage,
   untilAborted,
 } from '@apix/contracts';
+import type { Call, CallHead, CallListener, InProcessServer, InProcessSettings } from '@apix/calls';
 import { discoverMarked } from '@apix/contracts/nest';
 import {
   APP_ATTACHMENT,
@@ -142,12 +141,20 @@ export class GrpcServer
   }
 
   /**
-   * For clients of the same process, generated ones and ClientGrpc alike: calls answered without
-   * a connection, by the same stages and handlers. A server that does not run answers
-   * UNAVAILABLE.
+   * Makes a call in the same process, without a connection, by the same stages and handlers: for an entry
+   * point of your own. A server that does not run answers UNAVAILABLE.
    */
-  clientInterceptor(options: InProcessClientOptions): Interceptor {
-    return this.strategy.inProcess.clientInterceptor(options);
+  open<Written extends object = never>(
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+    settings?: InProcessSettings,
+  ): Call {
+    return this.strategy.inProcess.open(head, listener, settings);
+  }
+
+  /** The same for clients of grpc-js in this process, generated ones and ClientGrpc alike. */
+  clientInterceptor(settings?: InProcessSettings): Interceptor {
+    return this.strategy.inProcess.clientInterceptor(settings);
   }
 
   /** The stages of the app; refuses to serve policies that none of them enforces. */

@@ -65,7 +65,7 @@ describe.each(['network', 'in-process'])(
       const { app } = await startHost(probeApp([Generators]), { http: false });
       const server = app!.get(GrpcServer);
       const interceptors =
-        transport === 'network' ? [] : [server.clientInterceptor({ forwarded: false })];
+        transport === 'network' ? [] : [server.clientInterceptor()];
       const client = clientOf(server.address, credentials.createInsecure(), { interceptors });
       return { client, end };
     }

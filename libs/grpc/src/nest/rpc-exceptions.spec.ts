@@ -117,7 +117,7 @@ async function clientTo(
   const server = app!.get(GrpcServer);
   if (transport === 'network') return clientOf(server.address);
   return clientOf('in-process.invalid:1', undefined, {
-    interceptors: [server.clientInterceptor({ forwarded: false })],
+    interceptors: [server.clientInterceptor()],
   });
 }
 

@@ -157,7 +157,7 @@ describe('a call in-process', () => {
   ])('with %s is reported once, as INTERNAL', async (_, bytes) => {
     const { server, outcomes, counted } = await serve({});
     const client = clientOf('in-process.invalid:1', undefined, {
-      interceptors: [server.clientInterceptor({ forwarded: false })],
+      interceptors: [server.clientInterceptor()],
     });
     const same = (it: Buffer): Buffer => it;
     const error = await new Promise((resolve) => {

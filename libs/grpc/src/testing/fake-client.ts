@@ -36,6 +36,6 @@ export function fakeClient<S extends DescService>(
   const server = new CallableServer({ interceptors: [interceptor] }, (path) => methods.get(path));
   server.addService(serviceDefinition(service), fakeHandlers(service, fakes as never));
   const entry = new InProcessEntry();
-  entry.open(server);
+  entry.serve(server);
   return createClient(service, { ...defaults, server: entry });
 }

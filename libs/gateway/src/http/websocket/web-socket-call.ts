@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError, codeName } from '@apix/contracts';
-import type { MessageOrWire, TransportCall, TransportEnd } from '@apix/grpc-client/transport';
+import type { MessageOrWire, Call, CallEnd } from '@apix/calls';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { badRequest } from '../../errors.js';
@@ -10,7 +10,12 @@ import { readFrame } from '../../request/read-message.js';
 import { responseBody } from '../../response/response-body.js';
 import { failureOf } from '../../upstream/call-failure.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
-import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../../upstream/upstream.js';
+import type {
+  AnswerContent,
+  AnswerListener,
+  UpstreamHead,
+  Upstream,
+} from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { BodyBudget, BodyHolder } from '../body-budget.js';
 import type { Mistake, UpgradeRequest } from '../websocket-door.js';
@@ -44,7 +49,7 @@ export interface WebSocketSurroundings {
  * cancels the call.
  */
 export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHolder {
-  private call!: TransportCall;
+  private call!: Call;
   private requests!: RequestQueue<Frame>;
   /** Bytes of messages that the call has yet to take. */
   heldBytes = 0;
@@ -70,7 +75,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   ) {}
 
   /** @param admissionMs how long the server may take to deny the call as an HTTP status. */
-  start(upstream: Upstream, head: CallHead, admissionMs: number): void {
+  start(upstream: Upstream, head: UpstreamHead, admissionMs: number): void {
     const call = upstream.open(head, this);
     this.call = call;
     this.requests = new RequestQueue(call, this);
@@ -214,7 +219,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     else call.read();
   }
 
-  onEnd(end: TransportEnd): void {
+  onEnd(end: CallEnd): void {
     const { status } = end;
     if (status.code === GrpcStatus.OK) {
       this.end(undefined);

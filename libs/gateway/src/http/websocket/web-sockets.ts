@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts/options';
 import { GatewayConfigError } from '../../errors.js';
 import { WebSocketServer } from '../../npm-install/ws.js';
-import type { CallHead, Upstream } from '../../upstream/upstream.js';
+import type { UpstreamHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import { ORIGINS } from '../../options.js';
 import { type AllowedOrigins, assertOrigin } from '../../request/origins.js';
@@ -96,7 +96,7 @@ class WsDoor implements WebSocketDoor {
 
   carry(
     request: UpgradeRequest,
-    head: CallHead,
+    head: UpstreamHead,
     upstream: Upstream,
     mistake: Mistake | undefined,
   ): void {

@@ -1,6 +1,6 @@
 import { Metadata, type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
 import type { IncomingHttpHeaders } from 'node:http2';
-import type { TransportEnd } from '../call-transport.js';
+import type { CallEnd } from '@apix/calls';
 import { ERROR } from './session/frames.js';
 
 /**
@@ -9,7 +9,7 @@ import { ERROR } from './session/frames.js';
 export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
 
 /** An end that was not sent by a server. */
-export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadata()): TransportEnd {
+export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadata()): CallEnd {
   return { status: { code, details, metadata }, fromServer: false };
 }
 
@@ -17,7 +17,7 @@ export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadat
 export const LOST: StatusOfClient = { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
 
 /** The status in trailers, or in headers that end the stream. */
-export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number): TransportEnd {
+export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number): CallEnd {
   const metadata = receivedMetadata(headers);
   const [code] = metadata.get('grpc-status');
   if (code === undefined) return ownEnd(ofHttp(httpStatus), metadata);

@@ -1,13 +1,7 @@
 import { MAX_TIMER_MS, thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import type {
-  MessageOrWire,
-  SendContext,
-  TransportCall,
-  TransportEnd,
-  TransportListener,
-} from '../call-transport.js';
+import type { MessageOrWire, SendContext, Call, CallEnd, CallListener } from '@apix/calls';
 import type { WaitingCall } from '../connecting.js';
 import type { NetworkHead } from '../network-way.js';
 import type { ServerConnection } from '../server-connection.js';
@@ -21,10 +15,10 @@ import { requestHeaders } from './request-headers.js';
 import { SentFrames } from './sent-frames.js';
 
 /** A call over a connection of HTTP/2; its answers are passed on as the received bytes. */
-export class Http2Call implements TransportCall, WaitingCall, Connectee, AttemptListener {
+export class Http2Call implements Call, WaitingCall, Connectee, AttemptListener {
   readonly #connection: ServerConnection<Http2Channel>;
   readonly #head: NetworkHead;
-  readonly #listener: TransportListener;
+  readonly #listener: CallListener;
   readonly #frames = new SentFrames();
   readonly #algorithm: Algorithm | undefined;
   readonly #begunAt = Date.now();
@@ -40,12 +34,12 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
   #encoding: string | undefined;
   /** A message is being inflated; later ones wait. */
   #isInflating = false;
-  #endAfter: TransportEnd | undefined;
+  #endAfter: CallEnd | undefined;
 
   constructor(
     connection: ServerConnection<Http2Channel>,
     head: NetworkHead,
-    listener: TransportListener,
+    listener: CallListener,
   ) {
     this.#connection = connection;
     this.#head = head;
@@ -150,7 +144,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
     else this.#listener.onMessage(frame.bytes);
   }
 
-  onClosed(end: TransportEnd, by: ClosedBy): void {
+  onClosed(end: CallEnd, by: ClosedBy): void {
     this.#stream = undefined;
     if (by === 'refusal' && !this.#wasRefused && this.#frames.canRepeat) {
       // Transparent retry: the server has done nothing with it (gRFC A6).
@@ -222,13 +216,13 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
     process.nextTick(() => this.#tell(ownEnd(status), wasSent));
   }
 
-  #end(end: TransportEnd, wasReset: boolean): void {
+  #end(end: CallEnd, wasReset: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#tell(end, wasReset);
   }
 
-  #tell(end: TransportEnd, wasReset: boolean): void {
+  #tell(end: CallEnd, wasReset: boolean): void {
     clearTimeout(this.#timer);
     this.#frames.commit();
     this.#connection.end(this, wasReset);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import type { TransportEnd } from '../call-transport.js';
+import type { CallEnd } from '@apix/calls';
 import { otherAnswer } from '../other-answer.js';
 import {
   LOST,
@@ -26,7 +26,7 @@ export interface AttemptListener {
   /** At most once for each {@link Http2CallStream.read}. */
   onFrame(frame: MessageFrame): void;
   /** Once, unless the stream was cancelled. */
-  onClosed(end: TransportEnd, by: ClosedBy): void;
+  onClosed(end: CallEnd, by: ClosedBy): void;
 }
 
 /** One stream of HTTP/2, as an attempt to make a call. */
@@ -40,7 +40,7 @@ export class Http2CallStream implements ClientStreamListener {
   #isWanted = false;
   #isFlowing = true;
   /** The end sent by the server; OK is reported once all data before it was read, a failure at once. */
-  #end: TransportEnd | undefined;
+  #end: CallEnd | undefined;
   #isOver = false;
 
   constructor(
@@ -150,7 +150,7 @@ export class Http2CallStream implements ClientStreamListener {
     else this.#finish(end);
   }
 
-  #finish(end: TransportEnd): void {
+  #finish(end: CallEnd): void {
     this.#leave();
     const isReset = this.#end === undefined;
     // A server that has ended the call reads no more of it.

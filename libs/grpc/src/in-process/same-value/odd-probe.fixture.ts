@@ -16,6 +16,7 @@ import {
   type MethodDefinition,
   type StatusObject,
   credentials,
+  type Interceptor,
 } from '@grpc/grpc-js';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
@@ -26,6 +27,7 @@ import { PROBE, probe } from '../../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../../descriptor/service-definition.js';
 import { GrpcModule } from '../../nest/grpc.module.js';
 import { GrpcServer } from '../../nest/grpc-server.js';
+import { openingCalls } from '../opened-calls.fixture.js';
 
 /** The four methods of the probe, one of each kind. */
 export const KINDS = ['Unary', 'ServerStream', 'ClientStream', 'BidiStream'] as const;
@@ -124,15 +126,13 @@ export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
   const server = app!.get(GrpcServer);
   const clientOf = (target: string, options?: ClientOptions): Client =>
     new Client(target, credentials.createInsecure(), options);
-  const through = (handOver: boolean): Client =>
-    clientOf('in-process.invalid:1', {
-      interceptors: [server.clientInterceptor({ forwarded: false, handOver })],
-    });
+  const through = (interceptor: Interceptor): Client =>
+    clientOf('in-process.invalid:1', { interceptors: [interceptor] });
   const clients = {
     network: clientOf(server.address),
-    'in-process': through(false),
-    'in-process, of one type': through(false),
-    'handed over': through(true),
+    'in-process': through(server.clientInterceptor()),
+    'in-process, of one type': through(server.clientInterceptor()),
+    'handed over': through(openingCalls(server, (path) => probe.method(path))),
   };
   const own = serviceDefinition(probe.services[0]!);
   const served = serviceDefinition(app!.get(ProtoRegistry).services[0]!);

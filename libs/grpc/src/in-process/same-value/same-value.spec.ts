@@ -45,9 +45,20 @@ async function sameOnAllWays(
 ): Promise<Seens> {
   const network = await seenOn(odd, 'network', kindsOfCall, asked);
   for (const way of LOCAL) {
-    expect([way, await seenOn(odd, way, kindsOfCall, asked)]).toEqual([way, network]);
+    const clean = way === 'handed over' ? withoutCodec : (seens: Seens) => seens;
+    const seen = clean(await seenOn(odd, way, kindsOfCall, asked));
+    expect([way, seen]).toEqual([way, clean(network)]);
   }
   return network;
+}
+
+/** Without the words that the codec of a client of grpc-js writes before a fault: `open` uses no such codec. */
+function withoutCodec(seens: Seens): Seens {
+  const text = (_: string, value: unknown): unknown =>
+    typeof value === 'string'
+      ? value.replace(/grpc: the request of \S+ cannot be sent: /, '')
+      : value;
+  return JSON.parse(JSON.stringify(seens), text) as Seens;
 }
 
 describe('an answer, over all ways to a server,', () => {

@@ -1,6 +1,5 @@
-import { FROM_SERVER } from '@apix/calls';
 import { noteFailure } from '@apix/calls/grpc';
-import type { WriteAnswer } from '@apix/contracts';
+import type { CallersContext } from '@apix/contracts';
 import {
   Metadata,
   type ServerInterceptingCallInterface,
@@ -12,7 +11,7 @@ import type { SentStatus } from './answer-status.js';
 import { tooLargeToRead, tooLargeToSend } from './byte-limits.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
-import type { MessagePath } from './message-path.js';
+import type { MessagePath, WriteAnswer } from './message-path.js';
 import { type CallListener, runHandler } from './run-handler.js';
 import type { ServedHandler } from './served-handler.js';
 import { wireMetadata } from './wire-metadata.js';
@@ -32,9 +31,17 @@ export interface Arrival {
   readonly host: string;
 }
 
-/** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
-export class ServerSide implements ServerInterceptingCallInterface, Recipient {
+/** The caller's end. */
+interface CallerEnd extends Recipient {
   readonly inbox: Mailbox;
+  readonly context: CallersContext;
+}
+
+/** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
+export class ServerCall implements ServerInterceptingCallInterface, Recipient {
+  readonly inbox: Mailbox;
+  /** Of the caller, so that stages can find out what the call is part of. */
+  readonly callersContext: CallersContext;
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
   readonly #hops: Hops;
@@ -43,11 +50,12 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   /** Nothing is sent any more. */
   #over = false;
 
-  constructor(arrival: Arrival, client: Recipient & { readonly inbox: Mailbox }, hops: Hops) {
+  constructor(arrival: Arrival, client: CallerEnd, hops: Hops) {
     this.#arrival = arrival;
     this.#hops = hops;
+    this.callersContext = client.context;
     this.#outbox = client.inbox;
-    this.inbox = new Mailbox(this, client, false);
+    this.inbox = new Mailbox(this, client);
   }
 
   hop(run: () => void): void {
@@ -115,7 +123,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   sendStatus(sent: SentStatus): void {
     if (this.#over) return;
     this.#over = true;
-    this.#outbox.put({ kind: 'status', status: received(sent) });
+    this.#outbox.put({ kind: 'status', status: received(sent), fromServer: true });
     // Listeners are notified that the connection has ended, in whatever way the call ended.
     this.inbox.replaceAll({ kind: 'cancel' });
   }
@@ -185,13 +193,11 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
 }
 
 function received({ code, details, metadata }: SentStatus): StatusObject {
-  const arrived = {
+  return {
     code: code ?? status.UNKNOWN,
     details: details ?? '',
     metadata: metadata ? wireMetadata(metadata) : new Metadata(),
-    [FROM_SERVER]: true,
   };
-  return arrived;
 }
 
 const ignore = (): void => {};
