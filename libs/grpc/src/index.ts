@@ -6,7 +6,7 @@ export { GrpcSetupError, uncompressed } from '@apix/grpc-client/core';
 export type { CompressionAlgorithm, CompressionOptions } from '@apix/grpc-client/core';
 export type { Pem, TlsOptions } from '@apix/grpc-client/transport';
 export { wasCompressed } from './compression/was-compressed.js';
-export { trailersOf } from './in-process/answer-trailers.js';
+export { trailersOf } from './in-process/settle.js';
 export type { MethodImpl, ServiceImpl } from './nest/service-impl.js';
 export type { GrpcModuleOptions, KeepAliveOptions } from './server/grpc-options.js';
 export type { ListenOptions } from './server/listen-options.js';

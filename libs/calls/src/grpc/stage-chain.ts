@@ -3,8 +3,7 @@ import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, type CallOutcome, isFollowingCalls, runInCall } from '@apix/contracts';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
-import { sendable, sendableWith } from './sendable.js';
-import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
+import { sendable, sendableWith, type GrpcStatus, sendableStatus, statusOf } from './status.js';
 import { type HandlerStep, type ServerListener, tellHandler } from './tell-handler.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 

@@ -1,5 +1,4 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
-import { Metadata } from '../npm-install/@grpc/grpc-js.js';
 import {
   type CallMethod,
   type CallPeer,
@@ -13,9 +12,10 @@ import {
   type TraceIds,
   acceptedRequestId,
   stagedCallOf,
+  type CallMetadata,
 } from '@apix/contracts';
-import { GrpcCallMetadata } from './call-metadata.js';
-import { peerOf } from './peer.js';
+import { Metadata } from '../npm-install/@grpc/grpc-js.js';
+import { peerCertificate } from '../certificate/peer-certificate.js';
 
 type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
 
@@ -116,4 +116,40 @@ export function noteFailure(metadata: Metadata, error: unknown): void {
   const call: StagedGrpcCall | null | undefined = (metadata as WithCall)[STAGED_CALL];
   // A handler may have put something else there.
   if (typeof call === 'object' && call !== null) call.failure ??= error;
+}
+
+/** The other end of the connection; without the certificate if the connection is a gateway's. */
+export function peerOf(call: ServerInterceptingCallInterface, forwarded: boolean): CallPeer {
+  const verified = forwarded ? undefined : call.getAuthContext().sslPeerCertificate;
+  return {
+    address: addressOf(call),
+    ...(verified && { certificate: peerCertificate(verified) }),
+  };
+}
+
+/** As `getPeer` has it, which asks the socket for each part again; grpc-js has asked it once. */
+function addressOf(call: ServerInterceptingCallInterface): string {
+  const { remoteAddress, remotePort } = call.getConnectionInfo();
+  if (remoteAddress !== undefined && remotePort !== undefined) {
+    return `${remoteAddress}:${remotePort}`;
+  }
+  const peer = call.getPeer();
+  return peer === 'unknown' ? '' : peer;
+}
+
+/** A view of grpc-js metadata; binary values (`-bin` keys) are left out. */
+export class GrpcCallMetadata implements CallMetadata {
+  readonly #metadata: Metadata;
+
+  constructor(metadata: Metadata) {
+    this.#metadata = metadata;
+  }
+
+  get(key: string): readonly string[] {
+    return this.#metadata.get(key).filter((value) => typeof value === 'string');
+  }
+
+  keys(): readonly string[] {
+    return Object.keys(this.#metadata.getMap());
+  }
 }

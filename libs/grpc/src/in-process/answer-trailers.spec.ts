@@ -16,7 +16,7 @@ import {
 } from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
-import { trailersOf } from './answer-trailers.js';
+import { trailersOf } from './settle.js';
 
 const RAW = Buffer.from([0xab, 0xab, 0xab]);
 

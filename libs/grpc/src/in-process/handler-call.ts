@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Duplex, Writable } from 'node:stream';
 import { Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
-import { type SentStatus, answerStatus } from './answer-status.js';
 
 type Chain = ServerInterceptingCallInterface;
 type Done = (error?: Error | null) => void;
@@ -154,3 +153,21 @@ class RequestStream extends Duplex {
 
 /** The call of a handler that reads a stream; one with a callback does not write to it. */
 export const RequestStreamHandlerCall = withSurface(RequestStream);
+
+/** The status that ends a call on the server's side. */
+export type SentStatus = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+/**
+ * The status of a handler's error, by grpc-js' own rule: its integer `code` with its `details`, UNKNOWN
+ * with its message otherwise.
+ */
+export function answerStatus(error: unknown, trailers?: Metadata): SentStatus {
+  const { code, details, message, metadata } = error as Partial<SentStatus & Error>;
+  const words = typeof message === 'string' ? message : 'Unknown Error';
+  const isStatus = typeof code === 'number' && Number.isInteger(code);
+  return {
+    code: isStatus ? code : status.UNKNOWN,
+    details: isStatus && typeof details === 'string' ? details : words,
+    metadata: trailers ?? metadata ?? null,
+  };
+}

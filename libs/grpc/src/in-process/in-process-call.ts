@@ -2,7 +2,7 @@ import type { AsyncResource } from 'node:async_hooks';
 import type { Call, CallListener, SendContext } from '@apix/calls';
 import { MAX_TIMER_MS, thrownText } from '@apix/contracts';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { tooLargeToRead } from './byte-limits.js';
+import { tooLargeToRead } from './message-path.js';
 import { type Hops, contextOfNow } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import { type Arrival, ServerCall } from './server-call.js';

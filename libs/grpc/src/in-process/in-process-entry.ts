@@ -3,13 +3,11 @@ import { type Deadline, IN_PROCESS_SERVER, untilAborted } from '@apix/contracts'
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
-import { receiveLimit } from './byte-limits.js';
-import type { CallableServer } from './callable-server.js';
+import { receiveLimit, type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
+import type { CallableServer, ServedHandler } from './callable-server.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
 import { Hops } from './hops.js';
 import { type Acceptance, InProcessCall, reachable } from './in-process-call.js';
-import { type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
-import type { ServedHandler } from './served-handler.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /** A call as it arrives at the entry. */

@@ -1,11 +1,11 @@
 import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
-import { answerStatus } from './answer-status.js';
 import {
+  answerStatus,
   RequestStreamHandlerCall,
   ServerStreamHandlerCall,
   UnaryHandlerCall,
 } from './handler-call.js';
-import type { ServedHandler } from './served-handler.js';
+import type { ServedHandler } from './callable-server.js';
 
 type Chain = ServerInterceptingCallInterface;
 export type CallListener = Parameters<Chain['start']>[0];

@@ -7,13 +7,17 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js';
-import type { SentStatus } from './answer-status.js';
-import { tooLargeToRead, tooLargeToSend } from './byte-limits.js';
+import type { SentStatus } from './handler-call.js';
+import {
+  tooLargeToRead,
+  tooLargeToSend,
+  type MessagePath,
+  type WriteAnswer,
+} from './message-path.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
-import type { MessagePath, WriteAnswer } from './message-path.js';
 import { type CallListener, runHandler } from './run-handler.js';
-import type { ServedHandler } from './served-handler.js';
+import type { ServedHandler } from './callable-server.js';
 import { wireMetadata } from './wire-metadata.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;

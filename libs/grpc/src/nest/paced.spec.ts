@@ -64,8 +64,7 @@ describe.each(['network', 'in-process'])(
       const end = new Promise<void>((resolve) => (ended = resolve));
       const { app } = await startHost(probeApp([Generators]), { http: false });
       const server = app!.get(GrpcServer);
-      const interceptors =
-        transport === 'network' ? [] : [server.clientInterceptor()];
+      const interceptors = transport === 'network' ? [] : [server.clientInterceptor()];
       const client = clientOf(server.address, credentials.createInsecure(), { interceptors });
       return { client, end };
     }

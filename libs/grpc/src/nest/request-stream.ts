@@ -1,6 +1,6 @@
 import { type Observable, ReplaySubject, defer, takeUntil } from 'rxjs';
 import type { Readable } from 'node:stream';
-import type { NestHandler } from './nest-handler.js';
+import type { NestHandler } from './answering.js';
 
 /** The requests as Nest makes them. */
 type NestRequests = Observable<unknown> & { readonly drainBuffer?: () => void };

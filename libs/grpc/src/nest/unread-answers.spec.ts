@@ -150,8 +150,7 @@ async function serve(controller: Type, transport: Transport, options: GrpcModule
   class App {}
   const { app } = await startHost(App, { http: false });
   const server = app!.get(GrpcServer);
-  const interceptors =
-    transport === 'network' ? [] : [server.clientInterceptor()];
+  const interceptors = transport === 'network' ? [] : [server.clientInterceptor()];
   const client = clientOf(server.address, undefined, { interceptors });
   return { client, ends, over, asked: () => asked };
 }

@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { answerStatus } from './answer-status.js';
+import { answerStatus } from './handler-call.js';
 
 const own = new Metadata();
 own.set('x-why', 'own');
