@@ -12,7 +12,7 @@ const CALLERS = 4;
 const PARTS = 5;
 const PART_MS = 2;
 
-/** Clients of `@apix/grpc` without retries that make unary calls and uploads, and hold server streams open. */
+/** Clients of `@apix/grpc-client` without retries that make unary calls and uploads, and hold server streams open. */
 export function apixClients(port: number, withStreams: boolean): readonly LoadClient[] {
   return Array.from({ length: CLIENTS }, () => {
     const client = createClient(PROBE as unknown as ProbeService, {

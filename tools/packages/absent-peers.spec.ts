@@ -19,7 +19,6 @@ const NEEDED = [
   ['@apix/cron/bullmq', 'bullmq'],
   ['@apix/gateway/websocket', 'ws'],
   ['@apix/grpc', '@nestjs/microservices'],
-  ['@apix/grpc-client', '@nestjs/microservices'],
   ['@apix/grpc-client/breaker', 'cockatiel'],
   ['@apix/grpc/validation', '@bufbuild/protovalidate'],
   ['@apix/hostx/health', '@nestjs/terminus'],
@@ -53,14 +52,22 @@ function withoutOptionalPeers(): string[] {
 
 const GRPC = '@grpc/grpc-js';
 
-/** What the middleware for apps without Nest needs, and what reads tokens. */
+/** The middleware for apps without Nest, what reads tokens, and clients. */
 const WITHOUT_NEST = [
   '@apix/authz/http',
   '@apix/authz/core',
   '@apix/authz/jwt',
+  '@apix/grpc-client/breaker',
+  '@apix/grpc-client/core',
+  '@apix/grpc-client/protos',
+  '@apix/grpc-client/transport',
   '@apix/proto/core',
 ];
-const ITS_PACKAGES = ['@bufbuild/protobuf', 'jose', 'yaml'];
+const ITS_PACKAGES = ['@bufbuild/protobuf', GRPC, 'cockatiel', 'jose', 'yaml'];
+
+/** The client's module needs these of Nest, but not `@nestjs/microservices`. */
+const NEST_CLIENT = '@apix/grpc-client';
+const ITS_NEST = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
 
 const entries = packages
   .filter(({ manifest }) => manifest.name !== APP)
@@ -72,6 +79,7 @@ describe('an entry without its optional peer', () => {
   let withoutOthers: ReadonlyMap<string, Loaded>;
   let withAll: ReadonlyMap<string, Loaded>;
   let withoutNest: ReadonlyMap<string, Loaded>;
+  let withNest: ReadonlyMap<string, Loaded>;
   // One process for all entries: they share most of what they load.
   beforeAll(async () => {
     app = await InstalledApp.at(root);
@@ -87,7 +95,9 @@ describe('an entry without its optional peer', () => {
     app.install(root, [...least, ...optional]);
     withAll = app.load(entries);
     app.install(root, ITS_PACKAGES);
-    withoutNest = app.load(WITHOUT_NEST);
+    withoutNest = app.load([...WITHOUT_NEST, NEST_CLIENT]);
+    app.install(root, [...ITS_NEST, '@bufbuild/protobuf', GRPC]);
+    withNest = app.load([NEST_CLIENT]);
   }, 300_000);
   afterAll(() => app.leave());
 
@@ -115,6 +125,11 @@ describe('an entry without its optional peer', () => {
 
   it('of those for apps without Nest loads where no Nest is installed', () => {
     expect(failuresAmong(withoutNest, WITHOUT_NEST)).toEqual([]);
+  });
+
+  it('of clients for Nest needs common and core of Nest alone', () => {
+    expect(withoutNest.get(NEST_CLIENT)?.imported).toMatch("Cannot find package '@nestjs/");
+    expect(failuresAmong(withNest, [NEST_CLIENT])).toEqual([]);
   });
 
   it('loads with it', () => {
