@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { judge } from './judge.js';
 import { rows } from './rows.js';
 import { Site } from './site.js';
+import { warmUp } from './warm-up.js';
 
 const USAGE = `Attacks every entry point of an app, as strangers would. Loopback only.
 
@@ -21,7 +22,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const site = await Site.start(values.open);
+const site = await Site.start(values.open, warmUp);
 const begun = performance.now();
 const failed: string[] = [];
 let passed = 0;

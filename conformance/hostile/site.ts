@@ -10,7 +10,6 @@ import { type KeyServer, startKeyServer } from './key-server.js';
 import { LogFile } from './log-file.js';
 import { Relay } from './relay.js';
 import type { CallerPorts, CallerReport } from './second-caller.js';
-import { warmUp } from './warm-up.js';
 
 /** An entry point: how a stranger comes in. */
 export type Door =
@@ -44,11 +43,17 @@ export class Site {
     gate: new LogFile(join(this.folder, 'gate.log')),
   };
 
-  /** @param open whether the policy is only looked at; see {@link AppProcess}. */
-  private constructor(private readonly open: boolean) {}
+  private constructor(
+    private readonly open: boolean,
+    private readonly warmUp: (site: Site) => Promise<void>,
+  ) {}
 
-  static async start(open: boolean): Promise<Site> {
-    const site = new Site(open);
+  /**
+   * @param open whether the policy is only looked at; see {@link AppProcess}.
+   * @param warmUp is called whenever the processes were started.
+   */
+  static async start(open: boolean, warmUp: (site: Site) => Promise<void>): Promise<Site> {
+    const site = new Site(open, warmUp);
     site.keys = await startKeyServer();
     site.relay = await Relay.start(() => site.house.ports.grpc);
     site.caller = fork(fileURLToPath(new URL('second-caller.mjs', import.meta.url)), {
@@ -89,7 +94,7 @@ export class Site {
       rest: house.ports.http,
       network: front.ports.http,
     };
-    await warmUp(this);
+    await this.warmUp(this);
     this.caller.send(ports);
   }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { noCycles } from './import-cycles.js';
+import { graphOf, readFolderGraph } from './folder-graph.js';
+import { cyclesIn, noCycles } from './import-cycles.js';
 import { type Package, readPackages } from './package-tree.js';
 import { fakePackage } from './package.fixture.js';
 
@@ -69,6 +70,26 @@ const CYCLES: readonly (readonly [string, readonly Package[], readonly string[]]
 describe('import cycles', () => {
   it('are in no file of libs/', () => {
     expect(noCycles(readPackages(root))).toEqual([]);
+  });
+
+  it.each(['apps', 'bench', 'conformance', 'tools'])('are in no file of %s/', (folder) => {
+    const graph = readFolderGraph(root, folder);
+    expect(graph.size).toBeGreaterThan(50);
+    expect(cyclesIn(graph)).toEqual([]);
+  });
+
+  it('outside of libs/ are found in TypeScript and JavaScript', () => {
+    const graph = graphOf(
+      new Map([
+        ['bench/all.mjs', "import './run/run.mjs';"],
+        ['bench/run/run.mjs', "import { a } from './a.js'; import 'node:fs';"],
+        ['bench/run/a.ts', "import type { B } from './b.ts';"],
+        ['bench/run/b.ts', "export { all } from '../all.mjs'; import './missing.js';"],
+      ]),
+    );
+    expect(cyclesIn(graph)).toEqual([
+      'bench/all.mjs -> bench/run/run.mjs -> bench/run/a.ts -> (type) bench/run/b.ts -> bench/all.mjs',
+    ]);
   });
 
   it.each(CYCLES)('%s are found', (_, packages, cycles) => {

@@ -1,14 +1,9 @@
 import { edgesOf, type Rule } from './import-rules.js';
 
-/** Modules by name, such as `authz/jwt/key-source.ts`, and what each imports. */
-type Graph = ReadonlyMap<string, ReadonlyMap<string, 'type' | 'value'>>;
+/** Files by name, such as `authz/jwt/key-source.ts`, and what each imports. */
+export type ImportGraph = ReadonlyMap<string, ReadonlyMap<string, 'type' | 'value'>>;
 
-/**
- * No file imports itself by way of others, within a package or through several. Types count: two
- * files that need each other to be understood are one concept or have one too many.
- *
- * For every file the shortest cycle through it is reported, each cycle once.
- */
+/** No file of libs/ imports itself by way of others, within a package or through several. */
 export const noCycles: Rule = (packages) => {
   const graph = new Map<string, Map<string, 'type' | 'value'>>();
   for (const { pkg, from, target, typeOnly } of edgesOf(packages)) {
@@ -19,15 +14,23 @@ export const noCycles: Rule = (packages) => {
     graph.set(name, targets);
     if (!typeOnly || !targets.has(to)) targets.set(to, typeOnly ? 'type' : 'value');
   }
+  return cyclesIn(graph);
+};
+
+/**
+ * The cycles of a graph: for every file the shortest one through it, each once. Types count: two
+ * files that need each other to be understood are one concept or have one too many.
+ */
+export function cyclesIn(graph: ImportGraph): string[] {
   const cycles = [...graph.keys()].toSorted().flatMap((name) => {
     const cycle = shortestCycle(graph, name);
     return cycle === undefined ? [] : [described(graph, fromSmallest(cycle))];
   });
   return [...new Set(cycles)];
-};
+}
 
 /** The files of the shortest way from a file back to itself, that file first and once. */
-function shortestCycle(graph: Graph, start: string): readonly string[] | undefined {
+function shortestCycle(graph: ImportGraph, start: string): readonly string[] | undefined {
   const trails: string[][] = [[start]];
   const seen = new Set<string>();
   for (const trail of trails) {
@@ -47,7 +50,7 @@ function fromSmallest(cycle: readonly string[]): readonly string[] {
   return [...cycle.slice(first), ...cycle.slice(0, first)];
 }
 
-function described(graph: Graph, cycle: readonly string[]): string {
+function described(graph: ImportGraph, cycle: readonly string[]): string {
   const steps = [...cycle.slice(1), cycle[0]!].map((to, index) => {
     const kind = graph.get(cycle[index]!)?.get(to);
     return ` -> ${kind === 'type' ? '(type) ' : ''}${to}`;

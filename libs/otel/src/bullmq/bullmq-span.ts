@@ -1,11 +1,10 @@
 import { type AttributeValue, type Context, type Span, trace } from '@opentelemetry/api';
+import { BULLMQ_JOB, withMessage } from '../messages/message-spans.js';
 import {
   MESSAGING_BATCH_COUNT,
   MESSAGING_DESTINATION_NAME,
   MESSAGING_MESSAGE_ID,
-} from '../messages/message-attributes.js';
-import { BULLMQ_JOB } from '../messages/message-spans.js';
-import { withMessage } from '../messages/work-mark.js';
+} from '../names.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
 

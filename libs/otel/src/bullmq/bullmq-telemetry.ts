@@ -1,12 +1,11 @@
 import { checkedOptions, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
-import { type Context, ROOT_CONTEXT, context } from '@opentelemetry/api';
+import { type Context, context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
 import { headersFor } from '../messages/sent-message.js';
 import { INCOMING } from '../tracing/option-kinds.js';
 import { type IncomingTrace, Tracing, TRACING } from '../tracing/tracing.js';
 import { BullmqTracer, withLinks } from './bullmq-tracer.js';
-import { beginningOfJob } from './job-beginning.js';
-import { parsedMetadata } from './job-metadata.js';
+import { beginningOfJob, parsedMetadata } from './job-beginning.js';
 
 export interface BullmqTelemetryOptions {
   /** The tracing that creates the spans, as injected by Nest. Default: one of the global provider. */

@@ -1,21 +1,20 @@
 import {
   type Attributes,
   type Context,
+  context,
+  createContextKey,
   type Link,
   ROOT_CONTEXT,
   SpanKind,
-  context,
-  createContextKey,
 } from '@opentelemetry/api';
-import type { Beginning } from '../tracing/beginning.js';
+import { BULLMQ_JOB } from '../messages/message-spans.js';
 import {
   MESSAGING_DESTINATION_NAME,
   MESSAGING_OPERATION_NAME,
   MESSAGING_OPERATION_TYPE,
   MESSAGING_SYSTEM,
-} from '../messages/message-attributes.js';
-import { BULLMQ_JOB } from '../messages/message-spans.js';
-import type { Tracing } from '../tracing/tracing.js';
+} from '../names.js';
+import type { Beginning, Tracing } from '../tracing/tracing.js';
 import { BullmqSpan, NO_SPAN } from './bullmq-span.js';
 
 const LINKS = createContextKey('apix.otel.links');

@@ -7,13 +7,13 @@ export { SpanScope } from '../spans/span-scope.js';
 export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
 export { MessageSpans } from '../messages/message-spans.js';
 export { Tracing } from '../tracing/tracing.js';
-export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
+export { TracingSetupError } from '../errors.js';
 export { addToSpan } from '../tracing/entry-span.js';
-export { traceServer, tracedHandler } from '../http/traced-server.js';
+export { traceServer, tracedHandler } from '../http/http-trace-door.js';
 export { clientTracing } from '../grpc/client-tracing.js';
 export { traceStage } from '../grpc/trace-stage.js';
 export { openTracing } from '../tracing/open-tracing.js';
-export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
+export type { RecentTracesOptions } from '../recent/recent-traces.js';
 export type { OtelObserverOptions } from '../observe/otel-observer.js';
 export type {
   MetricsHandler,
@@ -34,7 +34,7 @@ export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
 export type { GrpcTracingInit } from '../grpc/grpc-tracing-options.js';
-export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';
+export type { EndedSpan, SpanListener } from '../recent/kept-span.js';
 export type { OpenTracing } from '../tracing/open-tracing.js';
 export type { OpenTracingOptions } from '../tracing/tracing-options.js';
 export type { ExportingProviderInit } from '../tracing/provider/exporting-provider.js';

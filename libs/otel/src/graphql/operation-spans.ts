@@ -1,15 +1,10 @@
 import { FLAG, type OptionTable } from '@apix/contracts/options';
-import { type Context, SpanKind, type TimeInput, context, trace } from '@opentelemetry/api';
+import { type Context, context, SpanKind, type TimeInput, trace } from '@opentelemetry/api';
+import { GRAPHQL_DOCUMENT, GRAPHQL_OPERATION_NAME, GRAPHQL_OPERATION_TYPE } from '../names.js';
 import { follow } from '../spans/follow.js';
-import { notingFailure } from '../spans/noting-failure.js';
+import { notingFailure } from '../spans/follow-promise.js';
 import { OpenSpan } from '../spans/open-span.js';
-import { beginningAfter } from '../tracing/beginning.js';
-import type { Tracing } from '../tracing/tracing.js';
-import {
-  GRAPHQL_DOCUMENT,
-  GRAPHQL_OPERATION_NAME,
-  GRAPHQL_OPERATION_TYPE,
-} from './graphql-attributes.js';
+import { beginningAfter, type Tracing } from '../tracing/tracing.js';
 import { inSubscription } from './subscription-span.js';
 
 export interface GraphqlSpansOptions {

@@ -1,17 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { runInCall } from '@apix/contracts';
-import { SpanKind, SpanStatusCode, context, propagation } from '@opentelemetry/api';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { context, propagation, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { channelOf, createClient } from '../../../grpc-client/src/client/create-client.js';
 import {
-  type ProbeHandlers,
   probeClient,
+  type ProbeHandlers,
   serveProbe,
 } from '../../../grpc-client/src/client/probe-service.fixture.js';
 import { idempotentProbe } from '../../../grpc-client/src/service-config/idempotent-probe.fixture.js';
-import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
+import { forgetSpans, RecordedSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
-import { clientTracing } from './client-tracing.js';
-import { serverAttributes } from './server-target.js';
+import { clientTracing, serverAttributes } from './client-tracing.js';
 
 const UNARY = 'apix.testdata.Probe/Unary';
 const OUTER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

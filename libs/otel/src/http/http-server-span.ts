@@ -1,35 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type EndObserver,
   type EventContext,
   type ResponseEnd,
+  responseHeaderOf,
   type UpgradeEnd,
   type UpgradeObserver,
-  responseHeaderOf,
 } from '@apix/calls';
 import {
-  INFRASTRUCTURE_ENDPOINT,
-  type ReachedHandler,
   acceptedRequestId,
   givenRequestId,
   hasMark,
+  INFRASTRUCTURE_ENDPOINT,
+  type ReachedHandler,
   reachedHandler,
   thrownError,
 } from '@apix/contracts';
 import {
   type Attributes,
   type Context,
+  context,
   type Span,
   SpanStatusCode,
-  context,
 } from '@opentelemetry/api';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpMetrics } from '../metrics/durations.js';
+import {
+  ERROR_TYPE,
+  HTTP_ENDED_BY,
+  HTTP_RESPONSE_HEADER_PREFIX,
+  HTTP_RESPONSE_STATUS_CODE,
+  HTTP_ROUTE,
+  NETWORK_PROTOCOL_VERSION,
+  REQUEST_ID,
+} from '../names.js';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
-import { recordFailure } from '../tracing/span-failure.js';
-import { HTTP_KEYS } from './http-attributes.js';
-import type { HttpTracingParts } from './http-tracing-parts.js';
-import { methodAndScheme, protocolVersion, schemeOf } from './request-attributes.js';
-import { methodInName } from './request-method.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
+import { recordFailure } from '../tracing/span-failure.js';
+import type { HttpTracingSettings } from './http-tracing-options.js';
+import type { KnownProbes } from './known-probes.js';
+import { methodAndScheme, methodInName, protocolVersion, schemeOf } from './request-attributes.js';
+
+/** What the spans of one entry point share. */
+export interface HttpTracingParts {
+  readonly settings: HttpTracingSettings;
+  /** Undefined if nothing records them. */
+  readonly metrics: HttpMetrics | undefined;
+  readonly probes: KnownProbes;
+}
 
 type Ended = ResponseEnd['cut'];
 
@@ -104,7 +121,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
     if (metrics !== undefined && !isProbe) {
       const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
-      attributes[HTTP_KEYS.protocolVersion] = protocolVersion(req);
+      attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);
     }
     endSpan(this.span);
@@ -121,8 +138,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
     const attributes = outcome(reached, status, errorType);
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
-    if (id !== undefined) attributes[HTTP_KEYS.requestId] = id;
-    if (ended !== undefined) attributes[HTTP_KEYS.endedBy] = ended;
+    if (id !== undefined) attributes[REQUEST_ID] = id;
+    if (ended !== undefined) attributes[HTTP_ENDED_BY] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
     if (errorType !== undefined) {
       if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -146,9 +163,9 @@ function outcome(
   errorType: string | undefined,
 ): Attributes {
   const attributes: Attributes = {};
-  if (reached?.route !== undefined) attributes[HTTP_KEYS.route] = reached.route;
-  if (status !== undefined) attributes[HTTP_KEYS.status] = status;
-  if (errorType !== undefined) attributes[HTTP_KEYS.errorType] = errorType;
+  if (reached?.route !== undefined) attributes[HTTP_ROUTE] = reached.route;
+  if (status !== undefined) attributes[HTTP_RESPONSE_STATUS_CODE] = status;
+  if (errorType !== undefined) attributes[ERROR_TYPE] = errorType;
   return attributes;
 }
 
@@ -156,6 +173,6 @@ function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly
   for (const name of names) {
     const value = responseHeaderOf(res, name);
     if (value === undefined) continue;
-    attributes[HTTP_KEYS.responseHeader + name] = Array.isArray(value) ? value : [String(value)];
+    attributes[HTTP_RESPONSE_HEADER_PREFIX + name] = Array.isArray(value) ? value : [String(value)];
   }
 }

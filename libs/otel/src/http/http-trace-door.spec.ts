@@ -14,7 +14,7 @@ import { OtelError } from '../errors.js';
 import { addToSpan, entrySpan } from '../tracing/entry-span.js';
 import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import type { HttpTracingOptions } from './http-tracing-options.js';
-import { traceServer, tracedHandler } from './traced-server.js';
+import { traceServer, tracedHandler } from './http-trace-door.js';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 

@@ -1,4 +1,13 @@
-import { type RequestEntrance, bindEvents, onResponseEnd, watchUpgrade } from '@apix/calls';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  bindEvents,
+  enterServer,
+  onResponseEnd,
+  type RequestEntrance,
+  type WatchableServer,
+  watchUpgrade,
+} from '@apix/calls';
 import { targetOf } from '@apix/contracts';
 import {
   anyValue,
@@ -8,24 +17,19 @@ import {
   required,
 } from '@apix/contracts/options';
 import {
+  context,
   type Meter,
+  SpanKind,
   type SpanOptions,
   type TextMapGetter,
-  SpanKind,
-  context,
 } from '@opentelemetry/api';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { OtelError } from '../errors.js';
-import { HttpMetrics } from '../metrics/http-metrics.js';
-import { beginningOf } from '../tracing/beginning.js';
-import type { Tracing } from '../tracing/tracing.js';
-import { HttpServerSpan, type TracedExchange } from './http-server-span.js';
+import { HttpMetrics } from '../metrics/durations.js';
+import { beginningOf, type Tracing } from '../tracing/tracing.js';
+import { HttpServerSpan, type HttpTracingParts, type TracedExchange } from './http-server-span.js';
 import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from './http-tracing-options.js';
-import type { HttpTracingParts } from './http-tracing-parts.js';
 import { KnownProbes } from './known-probes.js';
-import { requestAttributes } from './request-attributes.js';
-import { knownMethod, methodInName } from './request-method.js';
+import { knownMethod, methodInName, requestAttributes } from './request-attributes.js';
 
 /** On a request that has a span, so that it has one alone. */
 const TRACED = Symbol.for('apix.otel.TracedRequest');
@@ -120,4 +124,28 @@ export class HttpTraceDoor implements RequestEntrance {
       return false;
     }
   }
+}
+
+/**
+ * Gives each request of a server of Node, `http`, `https` or `http2`, its span, upgrades included. Nest apps
+ * import `TracingModule` instead.
+ *
+ * @returns a function that undoes it.
+ * @throws OtelError with every wrong option.
+ */
+export function traceServer(server: WatchableServer, init: HttpTracingInit): () => void {
+  return enterServer(server, new HttpTraceDoor(init));
+}
+
+/**
+ * The same for one handler: its requests have spans, and it runs in them.
+ *
+ * @throws OtelError with every wrong option.
+ */
+export function tracedHandler<Req extends IncomingMessage, Res extends ServerResponse>(
+  handler: (req: Req, res: Res) => unknown,
+  init: HttpTracingInit,
+): (req: Req, res: Res) => void {
+  const door = new HttpTraceDoor(init);
+  return (req, res) => door.request(req, res, () => void handler(req, res));
 }

@@ -1,9 +1,46 @@
+import type { IncomingMessage } from 'node:http';
 import { authorityOf, targetOf } from '@apix/contracts';
 import type { Attributes } from '@opentelemetry/api';
-import type { IncomingMessage } from 'node:http';
-import { HTTP_KEYS } from './http-attributes.js';
+import {
+  CLIENT_ADDRESS,
+  HTTP_REQUEST_HEADER_PREFIX,
+  HTTP_REQUEST_METHOD,
+  HTTP_REQUEST_METHOD_ORIGINAL,
+  NETWORK_PROTOCOL_VERSION,
+  SERVER_ADDRESS,
+  SERVER_PORT,
+  URL_PATH,
+  URL_QUERY,
+  URL_SCHEME,
+  USER_AGENT_ORIGINAL,
+} from '../names.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
-import { OTHER_METHOD } from './request-method.js';
+
+/** RFC 9110 and RFC 5789; the others are one value, as callers may make them up. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+]);
+
+/** The name of an unknown method in attributes. */
+const OTHER_METHOD = '_OTHER';
+
+/** The value of `http.request.method`. */
+export function knownMethod(method: string | undefined): string {
+  return method !== undefined && KNOWN.has(method) ? method : OTHER_METHOD;
+}
+
+/** The beginning of a span's name. */
+export function methodInName(known: string): string {
+  return known === OTHER_METHOD ? 'HTTP' : known;
+}
 
 /** `host:port`, with an address of IPv6 in brackets. No match if credentials precede it. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
@@ -18,26 +55,25 @@ export function requestAttributes(
   const { headers, socket } = req;
   const scheme = schemeOf(req);
   const attributes: Attributes = {
-    [HTTP_KEYS.method]: method,
-    [HTTP_KEYS.path]: path,
-    [HTTP_KEYS.scheme]: scheme,
-    [HTTP_KEYS.protocolVersion]: protocolVersion(req),
+    [HTTP_REQUEST_METHOD]: method,
+    [URL_PATH]: path,
+    [URL_SCHEME]: scheme,
+    [NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
   };
-  if (method === OTHER_METHOD) attributes[HTTP_KEYS.methodOriginal] = req.method;
+  if (method === OTHER_METHOD) attributes[HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
   const { host, port = scheme === 'https' ? 443 : 80 } = readAuthority(authorityOf(req));
   if (host !== '') {
-    attributes[HTTP_KEYS.serverAddress] = host;
-    attributes[HTTP_KEYS.serverPort] = port;
+    attributes[SERVER_ADDRESS] = host;
+    attributes[SERVER_PORT] = port;
   }
   const { remoteAddress } = socket;
-  if (remoteAddress !== undefined)
-    attributes[HTTP_KEYS.clientAddress] = plainAddress(remoteAddress);
-  if (headers['user-agent'] !== undefined) attributes[HTTP_KEYS.userAgent] = headers['user-agent'];
-  if (captureQuery && query !== '') attributes[HTTP_KEYS.query] = query;
+  if (remoteAddress !== undefined) attributes[CLIENT_ADDRESS] = plainAddress(remoteAddress);
+  if (headers['user-agent'] !== undefined) attributes[USER_AGENT_ORIGINAL] = headers['user-agent'];
+  if (captureQuery && query !== '') attributes[URL_QUERY] = query;
   for (const name of captureHeaders.request) {
     const value = headers[name];
     if (value !== undefined) {
-      attributes[HTTP_KEYS.requestHeader + name] = typeof value === 'string' ? [value] : value;
+      attributes[HTTP_REQUEST_HEADER_PREFIX + name] = typeof value === 'string' ? [value] : value;
     }
   }
   return attributes;
@@ -68,7 +104,7 @@ export function methodAndScheme(method: string, scheme: string): Attributes {
   const key = method + scheme;
   let attributes = COMBINATIONS.get(key);
   if (attributes === undefined) {
-    attributes = { [HTTP_KEYS.method]: method, [HTTP_KEYS.scheme]: scheme };
+    attributes = { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: scheme };
     COMBINATIONS.set(key, attributes);
   }
   return attributes;

@@ -3,16 +3,13 @@ import type { OptionTable } from '@apix/contracts/options';
 import {
   type Attributes,
   type Context,
+  context,
+  createContextKey,
   type Span,
   SpanKind,
-  context,
   trace,
 } from '@opentelemetry/api';
-import { beginningOfJob } from '../bullmq/job-beginning.js';
-import { metadataOf } from '../bullmq/job-metadata.js';
-import { INCOMING } from '../tracing/option-kinds.js';
-import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
-import { ALONE, type Beginning, beginningAfter, beginningOf } from '../tracing/beginning.js';
+import { beginningOfJob, metadataOf } from '../bullmq/job-beginning.js';
 import {
   MESSAGING_DESTINATION_NAME,
   MESSAGING_KAFKA_OFFSET,
@@ -22,9 +19,29 @@ import {
   MESSAGING_PARTITION,
   MESSAGING_SYSTEM,
   NETWORK_PROTOCOL_NAME,
-} from './message-attributes.js';
+} from '../names.js';
+import { INCOMING } from '../tracing/option-kinds.js';
+import {
+  ALONE,
+  type Beginning,
+  beginningAfter,
+  beginningOf,
+  type IncomingTrace,
+  type Tracing,
+} from '../tracing/tracing.js';
 import { HEADER_GETTER, messageHeadersOf, messageIdOf, messagePlaceOf } from './message-headers.js';
-import { hasMessageSpan, withMessage } from './work-mark.js';
+
+const MARK = createContextKey('apix.otel.message');
+
+/** Notes in the context of a span which message it is of. */
+export function withMessage(context: Context, message: unknown): Context {
+  return context.setValue(MARK, message);
+}
+
+/** Whether a message already has a span, from the code that saw it first. */
+function hasMessageSpan(context: Context, message: unknown): boolean {
+  return message !== undefined && context.getValue(MARK) === message;
+}
 
 export interface MessageSpansOptions {
   /** How the span of a message relates to the trace in its headers. Default: parent. */

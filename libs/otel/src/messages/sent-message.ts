@@ -5,7 +5,7 @@ import {
   MESSAGING_OPERATION_NAME,
   MESSAGING_OPERATION_TYPE,
   MESSAGING_SYSTEM,
-} from './message-attributes.js';
+} from '../names.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Headers to put into a message. */

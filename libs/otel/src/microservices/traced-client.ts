@@ -10,9 +10,15 @@ import {
   Transport,
 } from '../npm-install/@nestjs/microservices.js';
 import { Tracing, TRACING } from '../tracing/tracing.js';
-import { IN_METADATA, IN_OPTIONS, IN_RECORD, type Placing, inHeaderMap } from './placings.js';
+import {
+  IN_METADATA,
+  IN_OPTIONS,
+  IN_RECORD,
+  inHeaderMap,
+  type Placing,
+  UserProperties,
+} from './placings.js';
 import { TracedSerializer } from './traced-serializer.js';
-import { UserProperties } from './user-properties.js';
 
 export interface TracedClientOptions {
   /** The tracing that creates the spans, as injected by Nest. Default: one of the global provider. */

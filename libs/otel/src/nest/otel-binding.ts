@@ -1,4 +1,10 @@
-import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  METRIC_SOURCE,
+  type MetricSource,
+  noteInfrastructurePath,
+  targetOf,
+} from '@apix/contracts';
 import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
@@ -9,15 +15,43 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { MeterProvider } from '@opentelemetry/api';
 import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { type MetricsHandler, prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { runtimeMeters } from '../runtime/runtime-meters.js';
 import { SourceMeters } from '../sources/source-meters.js';
-import { MetricsMount } from './metrics-mount.js';
-import { type OtelModuleOptions, metricsPathOf } from './otel-module-options.js';
+import { metricsPathOf, type OtelModuleOptions } from './otel-module-options.js';
 import { OTEL_OPTIONS } from './tokens.js';
+
+/**
+ * Puts the endpoint in front of everything the app serves, as soon as there is an HTTP adapter:
+ * no guard and no catch-all of somebody else gets in its way.
+ */
+@Injectable()
+export class MetricsMount {
+  #path: string | undefined;
+  #handler: MetricsHandler | undefined;
+
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+      if (this.#handler !== undefined && targetOf(request).path === this.#path) {
+        this.#handler(request, response);
+      } else next();
+    };
+    adapterHost.init$.subscribe(() => {
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+      adapter?.use(handle);
+    });
+  }
+
+  /** Serves a path from now on. */
+  serve(path: string, handler: MetricsHandler): void {
+    this.#path = path;
+    this.#handler = handler;
+  }
+}
 
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
 @Injectable()

@@ -3,8 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
 import { Tracing } from '../tracing/tracing.js';
-import { MetricsMount } from './metrics-mount.js';
-import { OtelBinding } from './otel-binding.js';
+import { MetricsMount, OtelBinding } from './otel-binding.js';
 import type { OtelModuleOptions } from './otel-module-options.js';
 import { METER_PROVIDER, OTEL_OPTIONS } from './tokens.js';
 

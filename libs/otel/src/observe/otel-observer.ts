@@ -1,10 +1,17 @@
 import { checkedOptions, type OptionTable } from '@apix/contracts/options';
 import type { Observer } from '@apix/hostx/core';
-import { type MeterProvider, type TracerProvider, metrics } from '@opentelemetry/api';
+import {
+  type MeterProvider,
+  metrics,
+  type Span,
+  trace,
+  type TracerProvider,
+} from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { SCOPE_NAME } from '../scope-name.js';
+import { SCOPE_NAME } from '../names.js';
+import { endSpan, GuardedTracer } from '../tracing/guarded-tracer.js';
 import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
-import { StopSpans } from './stop-spans.js';
+import { endFailed } from '../tracing/span-failure.js';
 
 export interface OtelObserverOptions {
   /** Receives the figures; its owner shuts it down. Default: the global one, as it is at this moment. */
@@ -81,4 +88,24 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
       spans.end(service, new Error('the service did not stop by the deadline'));
     },
   };
+}
+
+/** The spans `hostx.service.stop`, one for each service that is stopping. */
+class StopSpans {
+  readonly #open = new Map<string, Span>();
+
+  constructor(private readonly provider: TracerProvider | undefined) {}
+
+  begin(service: string): void {
+    const tracer = new GuardedTracer((this.provider ?? trace).getTracer(SCOPE_NAME));
+    this.#open.set(service, tracer.startSpan('hostx.service.stop', { attributes: { service } }));
+  }
+
+  end(service: string, error: Error | undefined): void {
+    const span = this.#open.get(service);
+    if (span === undefined) return;
+    this.#open.delete(service);
+    if (error === undefined) endSpan(span);
+    else endFailed(span, error);
+  }
 }

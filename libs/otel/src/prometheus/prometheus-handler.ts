@@ -12,8 +12,8 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { OtelError } from '../errors.js';
 import { SERVICE_NAME } from '../tracing/option-kinds.js';
-import { environmentResource } from '../tracing/provider/environment-resource.js';
-import { tellDiag } from '../tracing/tell-diag.js';
+import { environmentResource } from '../tracing/provider/environment.js';
+import { tellDiag } from '../tracing/guarded-tracer.js';
 
 export interface PrometheusHandlerOptions {
   /** The name of the app, in `target_info`. Default: that of `resource`, else of OTEL_SERVICE_NAME. */

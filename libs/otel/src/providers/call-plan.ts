@@ -22,7 +22,7 @@ import { currentTracer } from '../tracing/current-tracing.js';
 import type { FollowedCalls } from '../spans/follow.js';
 import { followIfObservable } from '../spans/follow-observable.js';
 import { OpenSpan } from '../spans/open-span.js';
-import { ATTR_CODE_FUNCTION_NAME } from './attribute-keys.js';
+import { CODE_FUNCTION_NAME } from '../names.js';
 
 /** Options for the spans of a method. */
 export interface TracedOptions {
@@ -70,7 +70,7 @@ export function planCalls(method: string, options: TracedOptions = {}): CallPlan
     attributesOf: typeof attributes === 'function' ? attributes : undefined,
     options: {
       kind: SpanKind.INTERNAL,
-      attributes: { [ATTR_CODE_FUNCTION_NAME]: method, ...fixed },
+      attributes: { [CODE_FUNCTION_NAME]: method, ...fixed },
     },
   };
   return plan;

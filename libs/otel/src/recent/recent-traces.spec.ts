@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fakeClock, type FakeClock } from '@apix/contracts/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Context,
-  type SpanOptions,
   ROOT_CONTEXT,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
+  trace,
   TraceFlags,
   type Tracer,
-  trace,
 } from '@opentelemetry/api';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
-import type { RecentTracesOptions } from './recent-traces-options.js';
-import { RecentTraces } from './recent-traces.js';
+import { RecentTraces, type RecentTracesOptions } from './recent-traces.js';
 
 const AT = 1_700_000_000_000;
 

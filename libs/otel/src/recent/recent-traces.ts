@@ -1,22 +1,56 @@
 import {
+  type Clock,
+  type Duration,
   Mistakes,
   type RecentTrace,
   type RecentTraceSpans,
+  systemClock,
   TRACE_SOURCE,
   type TraceSource,
 } from '@apix/contracts';
-import { readOptions } from '@apix/contracts/options';
+import {
+  CLOCK,
+  duration,
+  type OptionTable,
+  readOptions,
+  type ReadOptions,
+  wholeNumber,
+  withDefault,
+} from '@apix/contracts/options';
 import { type Context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { type KeptSpan, keptName, keptSpan, milliseconds } from './kept-span.js';
+import {
+  type EndedSpan,
+  keptName,
+  type KeptSpan,
+  keptSpan,
+  milliseconds,
+  type SpanListener,
+} from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
 import { Ranking } from './ranking.js';
-import {
-  RECENT_TRACES_OPTIONS,
-  type RecentTracesOptions,
-  type ResolvedRecentTraces,
-} from './recent-traces-options.js';
-import type { EndedSpan, SpanListener } from './span-shapes.js';
+
+export interface RecentTracesOptions {
+  /** How many of the slowest are kept, and how many of the failed; at most 200. Default: 20. */
+  readonly traces?: number | undefined;
+  /** How long ago the end of a kept trace may be. Default: '10m'. */
+  readonly window?: Duration | undefined;
+  /** How many spans of a trace are kept, the first included; at most 500. Default: 200. */
+  readonly spans?: number | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The allowed values of the options of recent traces. */
+export const RECENT_TRACES_OPTIONS = {
+  traces: withDefault(wholeNumber({ min: 1, max: 200 }), 20),
+  window: withDefault(duration({ min: 1 }), 600_000),
+  spans: withDefault(wholeNumber({ min: 1, max: 500 }), 200),
+  clock: withDefault(CLOCK, systemClock),
+} satisfies OptionTable<RecentTracesOptions>;
+
+/** The options, read, with every default; the window in milliseconds. */
+type ResolvedRecentTraces = ReadOptions<typeof RECENT_TRACES_OPTIONS>;
 
 /** Of the spans of all traces under way that have ended, in UTF-16 units. */
 const MOST_UNDER_WAY = 8_000_000;

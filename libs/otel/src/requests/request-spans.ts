@@ -1,10 +1,16 @@
 import type { RequestWatch, SentRequest } from '@apix/contracts';
-import { type Attributes, type Span, SpanKind, context } from '@opentelemetry/api';
-import { ERROR_TYPE, SERVER_ADDRESS, SERVER_PORT } from '../tracing/span-attributes.js';
+import { type Attributes, context, type Span, SpanKind } from '@opentelemetry/api';
+import {
+  ERROR_TYPE,
+  URL_FULL,
+  HTTP_REQUEST_METHOD,
+  HTTP_RESPONSE_STATUS_CODE,
+  SERVER_ADDRESS,
+  SERVER_PORT,
+} from '../names.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { FULL_URL, REQUEST_METHOD, RESPONSE_STATUS } from './request-attributes.js';
-import { endSpan } from '../tracing/guarded-tracer.js';
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
@@ -18,7 +24,7 @@ export function requestSpans(tracing: Tracing): RequestWatch {
     const { method, url } = request;
     const span = tracing.tracer.startSpan(method, {
       kind: SpanKind.CLIENT,
-      attributes: { [REQUEST_METHOD]: method, ...messagePlaceOf(url) },
+      attributes: { [HTTP_REQUEST_METHOD]: method, ...messagePlaceOf(url) },
     });
     try {
       return await tracing.within(context.active(), span, send);
@@ -34,14 +40,14 @@ export function requestSpans(tracing: Tracing): RequestWatch {
 
 function noteStatus(span: Span, { status }: SentRequest): void {
   if (status === undefined) return;
-  span.setAttribute(RESPONSE_STATUS, status);
+  span.setAttribute(HTTP_RESPONSE_STATUS_CODE, status);
   if (status >= 400) span.setAttribute(ERROR_TYPE, String(status));
 }
 
 /** Without credentials and query, which may hold secrets. */
 function messagePlaceOf({ origin, pathname, hostname, port, protocol }: URL): Attributes {
   return {
-    [FULL_URL]: `${origin}${pathname}`,
+    [URL_FULL]: `${origin}${pathname}`,
     [SERVER_ADDRESS]: hostname.replace(/^\[(.*)\]$/, '$1'),
     [SERVER_PORT]: port === '' ? (PORTS[protocol] ?? 0) : Number(port),
   };

@@ -25,9 +25,9 @@ import {
   metrics,
 } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { SCOPE_NAME } from '../scope-name.js';
+import { SCOPE_NAME } from '../names.js';
 import { METER_PROVIDER } from '../tracing/option-kinds.js';
-import { tellDiag } from '../tracing/tell-diag.js';
+import { tellDiag } from '../tracing/guarded-tracer.js';
 
 export interface SourceMetersOptions {
   /** Receives the figures; its owner shuts it down. Default: the global one, as it is at this moment. */

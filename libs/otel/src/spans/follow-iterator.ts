@@ -1,5 +1,5 @@
 import { IterationSteps, type IteratorStep } from './iteration-steps.js';
-import type { BeginRun, LazySpan } from './lazy-span.js';
+import type { BeginRun, LazySpan } from './open-span.js';
 import { isFollowed, shadow } from './shadow.js';
 
 type IteratorMethods = Partial<Record<'next' | 'return' | 'throw', IteratorStep>>;

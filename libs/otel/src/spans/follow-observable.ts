@@ -1,7 +1,7 @@
 import { context } from '@opentelemetry/api';
 import { Observable, tap } from 'rxjs';
-import type { FollowOther } from './follow-result.js';
-import type { BeginRun, LazySpan } from './lazy-span.js';
+import type { FollowOther } from './follow.js';
+import type { BeginRun, LazySpan } from './open-span.js';
 
 /**
  * Follows an Observable. Separate from the code that follows other results, so that rxjs is not needed

@@ -1,5 +1,5 @@
 import { context } from '@opentelemetry/api';
-import type { BeginRun, LazySpan } from './lazy-span.js';
+import type { BeginRun, LazySpan } from './open-span.js';
 import { shadow } from './shadow.js';
 
 type Settle = (value: unknown) => unknown;

@@ -1,7 +1,11 @@
+import { types } from 'node:util';
+import { isPromiseLike } from '@apix/contracts';
 import { context } from '@opentelemetry/api';
-import { type FollowOther, followResult } from './follow-result.js';
-import type { BeginRun } from './lazy-span.js';
-import type { OpenSpan } from './open-span.js';
+import { followIterable, followIterator, isIterable, isIterator } from './follow-iterator.js';
+import { followPromise } from './follow-promise.js';
+import { followThenable } from './follow-thenable.js';
+import { type BeginRun, LazySpan, type OpenSpan } from './open-span.js';
+import { isFollowed } from './shadow.js';
 
 /** How the calls of a method are followed: see {@link followResult}. */
 export interface FollowedCalls {
@@ -32,4 +36,49 @@ export function followCall(
     throw error;
   }
   return followResult(result, open, again, other);
+}
+
+/** Follows a lazy result of a kind that may not be installed; undefined for anything else. */
+export type FollowOther = (result: object, lazy: () => LazySpan) => object | undefined;
+
+/**
+ * Ends a span when the result of the work is complete; returns the replacement for the result.
+ *
+ * @param again begins the span of each further run of a lazy result. Default: those get none.
+ * @param other Default: only promises, thenables and sequences are followed.
+ */
+export function followResult(
+  result: unknown,
+  open: OpenSpan,
+  again?: BeginRun,
+  other?: FollowOther,
+): unknown {
+  // Why: docs/decisions/0266
+  if ((typeof result === 'object' || typeof result === 'function') && result !== null) {
+    if (types.isPromise(result)) return followPromise(result, open);
+    const followed = followLazy(result, open, again, other);
+    if (followed !== undefined) return followed;
+  }
+  open.end();
+  return result;
+}
+
+/** A result that runs only when it is consumed; undefined for others. */
+function followLazy(
+  result: object,
+  open: OpenSpan,
+  again: BeginRun | undefined,
+  other: FollowOther | undefined,
+): object | undefined {
+  try {
+    if (isFollowed(result, again)) return undefined;
+    const lazy = (): LazySpan => new LazySpan(open, again);
+    if (isPromiseLike(result)) return followThenable(result, again, lazy);
+    if (isIterator(result)) return followIterator(result, again, lazy);
+    if (isIterable(result)) return followIterable(result, again, lazy);
+    return other?.(result, lazy);
+  } catch {
+    // A getter of the result, or a proxy's trap, has thrown: the method itself has done its work.
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import { context } from '@opentelemetry/api';
-import type { BeginRun } from './lazy-span.js';
-import type { OpenSpan } from './open-span.js';
+import type { BeginRun, OpenSpan } from './open-span.js';
 
 /** A method of an iterator. */
 export type IteratorStep = (this: unknown, ...args: unknown[]) => unknown;

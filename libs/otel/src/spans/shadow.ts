@@ -1,4 +1,4 @@
-import type { BeginRun } from './lazy-span.js';
+import type { BeginRun } from './open-span.js';
 
 /** The runs, by object with its own method. */
 const shadowed = new WeakMap<object, Set<BeginRun | undefined>>();

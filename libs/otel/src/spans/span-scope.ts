@@ -1,10 +1,10 @@
 import { WORK_SCOPE, type WorkKind, type WorkOrigin, type WorkScope } from '@apix/contracts';
 import { ROOT_CONTEXT, SpanKind, context, trace } from '@opentelemetry/api';
-import { WORK_KIND, WORK_NAME } from '../messages/message-attributes.js';
+import { WORK_KIND, WORK_NAME } from '../names.js';
 import { MessageSpans } from '../messages/message-spans.js';
 import { Tracing } from '../tracing/tracing.js';
 import { follow } from './follow.js';
-import { notingFailure } from './noting-failure.js';
+import { notingFailure } from './follow-promise.js';
 import { OpenSpan } from './open-span.js';
 
 /**

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { SCOPE_NAME } from '../scope-name.js';
+import { SCOPE_NAME } from '../names.js';
 import { GuardedTracer } from './guarded-tracer.js';
 import type { Tracing } from './tracing.js';
 

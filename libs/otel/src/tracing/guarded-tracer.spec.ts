@@ -10,7 +10,7 @@ import {
   propagation,
 } from '@opentelemetry/api';
 import { type Sampler, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { traceServer } from '../http/traced-server.js';
+import { traceServer } from '../http/http-trace-door.js';
 import { SpanScope } from '../spans/span-scope.js';
 import { Tracing } from './tracing.js';
 

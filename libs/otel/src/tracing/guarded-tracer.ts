@@ -1,13 +1,23 @@
 import {
   type Context,
+  diag,
   INVALID_SPAN_CONTEXT,
   type Span,
   type SpanOptions,
   type TimeInput,
-  type Tracer,
   trace,
+  type Tracer,
 } from '@opentelemetry/api';
-import { tellDiag } from './tell-diag.js';
+
+/** Writes an error to the log of OpenTelemetry. A logger of the app's own that throws costs the line alone. */
+export function tellDiag(message: string, error?: unknown): void {
+  try {
+    if (error === undefined) diag.error(message);
+    else diag.error(message, error);
+  } catch {
+    // There is no other log to write to, and no reason to fail the traced work.
+  }
+}
 
 /**
  * A tracer that loses the span, and never the work, if the app's own sampler or span processor throws: most

@@ -1,7 +1,7 @@
 import { thrownError } from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { endSpan } from './guarded-tracer.js';
-import { ERROR_TYPE } from './span-attributes.js';
+import { ERROR_TYPE } from '../names.js';
 
 /** Spans whose failure has been recorded, by the code nearest to it. */
 const failed = new WeakSet<Span>();

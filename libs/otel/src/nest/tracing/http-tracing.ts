@@ -1,5 +1,12 @@
-import { enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { enterApp, nestRoutes, noteRoutes, watchAppServer } from '@apix/calls/nest';
+import { noteInfrastructurePath } from '@apix/contracts';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  RequestMethod,
+} from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Meter } from '@opentelemetry/api';
 import { HttpTraceDoor } from '../../http/http-trace-door.js';
@@ -7,8 +14,26 @@ import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { hearFailures } from './heard-failures.js';
 import { TRACING_METER } from './tracing-meter.js';
-import { noteInfrastructureRoutes } from './infrastructure-routes.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
+
+const ANSWERS_GET = new Set([RequestMethod.GET, RequestMethod.HEAD, RequestMethod.ALL]);
+
+/**
+ * Notes the paths of handlers that are infrastructure endpoints, so that requests to them are known before they
+ * are made spans. Left out are paths with parameters, and those that other handlers answer too, by another version
+ * or host. Call it when Nest initialises the modules: the global prefix is set by then.
+ */
+// Why: docs/decisions/0292
+function noteInfrastructureRoutes(config: ApplicationConfig, modules: ModulesContainer): void {
+  const marked = new Set<string>();
+  const others = new Set<string>();
+  for (const { handler, verb, path } of nestRoutes(config, modules)) {
+    if (ANSWERS_GET.has(verb)) (handler.isInfrastructure ? marked : others).add(path);
+  }
+  for (const path of marked) {
+    if (!/[:*{(]/.test(path) && !others.has(path)) noteInfrastructurePath(config, path);
+  }
+}
 
 /** Makes the app's HTTP requests spans. */
 @Injectable()

@@ -5,10 +5,7 @@ import { GRAPHQL_SPANS_OPTIONS, type GraphqlSpansOptions } from '../../graphql/o
 import { GRPC_TRACING_OPTIONS, type GrpcTracingOptions } from '../../grpc/grpc-tracing-options.js';
 import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from '../../http/http-tracing-options.js';
 import { MESSAGE_SPANS_OPTIONS, type MessageSpansOptions } from '../../messages/message-spans.js';
-import {
-  RECENT_TRACES_OPTIONS,
-  type RecentTracesOptions,
-} from '../../recent/recent-traces-options.js';
+import { RECENT_TRACES_OPTIONS, type RecentTracesOptions } from '../../recent/recent-traces.js';
 import { METER_PROVIDER } from '../../tracing/option-kinds.js';
 import {
   noteCombinations,

@@ -1,17 +1,59 @@
-import { optionsModule } from '@apix/contracts/nest';
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
+import {
+  type DynamicModule,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
-import { CLOSE_LAST_MODULE } from '@apix/contracts/nest';
 import { SpanScope } from '../../spans/span-scope.js';
+import { openChecked, type OpenTracing } from '../../tracing/open-tracing.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { GraphqlDoor } from './graphql-door.js';
-import { MessagesDoor } from './messages-door.js';
 import { grpcTracing } from './grpc-tracing.js';
-import type { TracingModuleOptions } from './tracing-module-options.js';
 import { HttpTracing } from './http-tracing.js';
+import { MessagesDoor } from './messages-door.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
-import { TracingSource } from './tracing-source.js';
+import { checkTracingOptions, type TracingModuleOptions } from './tracing-module-options.js';
+
+/** The tracing of the module, and the functions that undo its set-up. */
+class TracingSource implements CloseLast {
+  readonly [CLOSE_LAST] = true as const;
+
+  private constructor(
+    private readonly opened: OpenTracing,
+    /** The traces for the host page; undefined if none are kept. */
+    readonly recent: RecentTraces | undefined,
+  ) {}
+
+  /** @throws OtelError for wrong options, TracingSetupError if a package is not installed. */
+  static async open(options: TracingModuleOptions): Promise<TracingSource> {
+    checkTracingOptions(options);
+    const { exporter, processors: given = [], recent: shown } = options;
+    const isOwn = exporter !== undefined || given.length > 0 || typeof shown === 'object';
+    const recent = isOwn && shown !== false ? new RecentTraces(shown) : undefined;
+    const processors = recent === undefined ? options.processors : [...given, recent];
+    const report = (problem: string): void => new Logger('TracingModule').warn(problem);
+    return new TracingSource(await openChecked({ report, ...options, processors }), recent);
+  }
+
+  get tracing(): Tracing {
+    return this.opened.tracing;
+  }
+
+  /** Sends the spans of the app, if a host creates further spans while it stops. */
+  flush(): Promise<void> {
+    return this.opened.flush();
+  }
+
+  /** Sends the remaining spans. */
+  closeLast(): Promise<void> {
+    return this.opened.close();
+  }
+}
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   TracingModuleOptions,

@@ -1,5 +1,12 @@
 import { shownValue } from '@apix/contracts';
 import type { TextMapPropagator } from '@opentelemetry/api';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import type { BatchSpanProcessorOptions, Sampler, SpanLimits } from '@opentelemetry/sdk-trace';
 import type { Sdk } from './sdk.js';
 
@@ -116,4 +123,16 @@ export class OtelEnvironment {
   #ignore(variable: string, value: string, why: string): void {
     this.report(`otel: ${variable}: ${shownValue(value)} ${why}; it has no effect`);
   }
+}
+
+/**
+ * The resource of the SDK, with OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which the SDK itself does not read;
+ * then what was given.
+ */
+export function environmentResource(given?: Resource, serviceName?: string): Resource {
+  const named = serviceName === undefined ? {} : { 'service.name': serviceName };
+  return defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(given ?? null)
+    .merge(resourceFromAttributes(named));
 }

@@ -2,12 +2,10 @@ import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
-import { environmentResource } from './environment-resource.js';
-import { OtelEnvironment } from './environment.js';
-import { type Sdk, loadSdk } from './sdk.js';
+import { environmentResource, OtelEnvironment } from './environment.js';
+import { loadSdk, type Sdk } from './sdk.js';
 import { shareGlobals } from './shared-globals.js';
 import { WatchedExporter } from './watched-exporter.js';
-import { withinTimeout } from './within-timeout.js';
 
 /** In milliseconds; that of the SDK. */
 const EXPORT_TIMEOUT = 30_000;
@@ -35,7 +33,7 @@ export interface ExportingProviderInit {
 }
 
 /** A provider, and the other parts of tracing for a process without OpenTelemetry. */
-export interface ExportingProvider {
+interface ExportingProvider {
   /** Undefined if OTEL_SDK_DISABLED is `true`. */
   readonly tracerProvider: TracerProvider | undefined;
   /** Sends the spans that have ended so far. Never fails: errors are reported. */
@@ -109,4 +107,26 @@ function providerOf(
 
 function warnProcess(problem: string): void {
   process.emitWarning(problem, { code: 'APIX_SPANS_LOST' });
+}
+
+/**
+ * Whether work is done in time; its later result is ignored.
+ *
+ * @throws its error, if it fails in time.
+ */
+async function withinTimeout(ms: number, work: () => Promise<void> | undefined): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([late, done(work)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function done(work: () => Promise<void> | undefined): Promise<true> {
+  await work();
+  return true;
 }

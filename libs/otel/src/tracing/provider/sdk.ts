@@ -1,4 +1,4 @@
-import { TracingSetupError } from './tracing-setup-error.js';
+import { TracingSetupError } from '../../errors.js';
 
 /** The packages of OpenTelemetry that an own provider is made of. */
 export interface Sdk {
