@@ -1,6 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { AsciiWindow } from '../bytes/ascii-window.js';
-import { ByteWindow } from '../bytes/byte-window.js';
+import { AsciiWindow, ByteWindow } from '../bytes/windows.js';
 import { signedOf, unsignedOf } from '../values/long-halves.js';
 import { WireProblem } from './wire-error.js';
 

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
-import { readKey, skipValue } from './skip-value.js';
+import { readKey, skipValue } from './containers.js';
 
 const PREFIX = 'type.googleapis.com/';
 const TYPE = new TextEncoder().encode('"@type":');

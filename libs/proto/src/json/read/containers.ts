@@ -1,6 +1,5 @@
+import { setOwn } from '../../values/holder-value.js';
 import type { JsonSource } from './json-source.js';
-import { setOwn } from '../../values/set-own.js';
-import { readKey } from './skip-value.js';
 
 /** Reads the array that is next, item by item. */
 export function readArray<T>(
@@ -58,4 +57,76 @@ export function addEntry<T>(
 ): void {
   if (Object.hasOwn(entries, key)) source.fail('given more than once');
   setOwn(entries, key, read(source));
+}
+
+/**
+ * Skips a value that no field takes. It must be JSON, without an object that has a key twice. The `@type`
+ * of each object on the way is remembered, so that a google.protobuf.Any whose type comes last costs one
+ * look ahead, however deep they are nested.
+ */
+export function skipValue(source: JsonSource): void {
+  const byte = source.peek();
+  if (byte === 0x22) {
+    if (source.plainString() === -1) source.string();
+    return;
+  }
+  if (byte === 0x7b) return skipObject(source);
+  if (byte === 0x5b) return skipArray(source);
+  if (source.number() !== '' || source.takeNull() || source.boolean() !== undefined) return;
+  source.failAt(source.at, 'expected a value');
+}
+
+function skipObject(source: JsonSource): void {
+  const start = source.at;
+  const level = enter(source);
+  const { places } = source;
+  let keys: Set<string> | undefined;
+  let first: string | undefined;
+  if (source.take(0x7d)) return;
+  source.level = level + 1;
+  do {
+    const key = readKey(source, level);
+    places[level] = key;
+    if (first === undefined) first = key;
+    else {
+      keys ??= new Set([first]);
+      if (keys.has(key)) source.fail('given more than once');
+      keys.add(key);
+    }
+    source.expectColon();
+    if (key === '@type' && source.peek() === 0x22) source.anyTypes.set(start, source.string());
+    else skipValue(source);
+  } while (source.take(0x2c));
+  source.level = level;
+  if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
+}
+
+function skipArray(source: JsonSource): void {
+  const level = enter(source);
+  const { places } = source;
+  if (source.take(0x5d)) return;
+  source.level = level + 1;
+  let index = 0;
+  do {
+    places[level] = index;
+    index += 1;
+    skipValue(source);
+  } while (source.take(0x2c));
+  source.level = level;
+  if (!source.take(0x5d)) source.failAt(source.at, 'expected "," or "]"');
+}
+
+/** Goes past the bracket that is next; a document that would exhaust the stack stops here. */
+function enter(source: JsonSource): number {
+  const { level, maxNesting } = source;
+  if (level >= maxNesting) source.failNesting();
+  source.at += 1;
+  return level;
+}
+
+/** Reads the name of a member of the object at `level`. */
+export function readKey(source: JsonSource, level: number): string {
+  if (source.peek() === 0x22) return source.string();
+  source.level = level;
+  return source.failAt(source.at, 'expected a member name in quotes');
 }

@@ -5,19 +5,18 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { mapKeyCheck } from '../../values/map-key.js';
-import { readArray, readEntries } from './containers.js';
-import { enumReader } from './enums.js';
-import { isNullable } from './is-nullable.js';
-import type { JsonSource } from './json-source.js';
-import { mapKeyReader } from './map-keys.js';
-import { type MemberReader, failUnset } from './object-members.js';
-import { type TranscodeValue, scalarTranscoder } from './transcode-values.js';
 import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
 import { scalarWriter } from '../../wire/write/scalar-writer.js';
-import { WireType } from '@bufbuild/protobuf/wire';
+import { readArray, readEntries } from './containers.js';
+import { enumReader, isNullable } from './enums.js';
+import type { JsonSource } from './json-source.js';
+import { mapKeyReader } from './numbers.js';
+import { type MemberReader, failUnset } from './object-members.js';
+import { type TranscodeValue, scalarTranscoder } from './transcode-values.js';
 
 /** The writer of a message type, by its JSON, without a tag and a length. */
 export type TranscoderOf = (desc: DescMessage) => TranscodeValue;

@@ -7,17 +7,17 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
-import { bytesOf } from '../../bytes/with-sink.js';
+import { bytesOf } from '../../bytes/byte-sink.js';
 import { type MessageFields, MessageShape } from '../../message/message-shape.js';
 import { localForm } from '../../values/local-form.js';
+import { keepUnknownFields } from '../../wire/read/reader.js';
 import { peekAny } from './any.js';
 import { type Entries, addEntry, readArray, readEntries } from './containers.js';
-import { enumReader } from './enums.js';
+import { enumReader, isNullable } from './enums.js';
 import { fieldTranscoder } from './field-transcoder.js';
-import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
 import { readJsonObject, readListValue, readStructMessage, readValue } from './json-value.js';
-import { mapKeyReader } from './map-keys.js';
+import { mapKeyReader } from './numbers.js';
 import {
   guardedReader,
   type MemberReader,
@@ -27,7 +27,6 @@ import {
 import { messageTranscoder, writeAnyContent } from './message-transcoder.js';
 import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
-import { keepUnknownFields } from '../../wire/read/unknown.js';
 
 export type ReadMessage = (source: JsonSource) => Message;
 

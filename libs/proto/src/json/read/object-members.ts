@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import { isRequired } from '../../message/required-fields.js';
-import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
-import { isRedacted } from '../../redact/redacted-field.js';
+import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
-import { readKey, skipValue } from './skip-value.js';
+import { readKey, skipValue } from './containers.js';
 
 /** Reads the value that is next into a message, or into its bytes. */
 export type ReadInto<T> = (source: JsonSource, into: T) => void;

@@ -1,6 +1,9 @@
 import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { enumWriter } from './enum-values.js';
+import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
+import { isMapValue } from '../../values/holder-value.js';
+import type { MapKeyType } from '../../values/map-key.js';
+import { enumWriter, jsonScalarWriter } from './scalar-values.js';
 import {
   type JsonFragment,
   COMMA,
@@ -9,16 +12,10 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
-import { isRedacted } from '../../redact/redacted-field.js';
-import { isMapValue } from '../../values/holder-value.js';
-import type { MapKeyType } from '../../values/map-key.js';
-import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
-import { numberListWriter } from './number-lists.js';
-import { jsonScalarWriter } from './scalar-values.js';
+import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './keys.js';
+import { numberListWriter } from './numbers.js';
 import { writeJsonObject } from './struct-values.js';
-import { leaving, unexpected, UnwritableError } from './unwritable-error.js';
-import type { WriteValue } from './write-value.js';
+import { leaving, unexpected, UnwritableError, type WriteValue } from './write-value.js';
 
 /** The writers of the values of a field. */
 export interface ValueOptions {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { MessageMembers } from '../../message/message-shape.js';
-import { setOwn } from '../../values/set-own.js';
+import { setOwn } from '../../values/holder-value.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
 

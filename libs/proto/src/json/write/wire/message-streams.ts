@@ -1,18 +1,17 @@
 import { type DescField, type DescMessage, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
-import { bytesOf } from '../../../bytes/with-sink.js';
-import { enumNameWriter } from '../enum-values.js';
-import { fieldsInOrder, keyOf } from '../field-order.js';
+import { bytesOf } from '../../../bytes/byte-sink.js';
+import { enumNameWriter } from '../scalar-values.js';
+import { fieldsInOrder, keyOf } from '../keys.js';
 import { type JsonFragment, NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
 import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
 import { hasNull } from '../object-writer.js';
-import { streamList } from './stream-lists.js';
+import { isGroup, tagOf, wireScalar, wireTypeOf } from '../../../wire/wire-type.js';
+import { streamList, streamPacked } from './stream-lists.js';
 import { keyReader, zeroKeyOf } from './stream-keys.js';
-import { streamPacked } from './stream-packed.js';
 import { streamMap } from './stream-maps.js';
 import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
-import { isGroup, tagOf, wireScalar, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamEnum, streamScalar } from './stream-scalars.js';
 import { streamWellKnown, zeroOf } from './stream-well-known.js';
 import {

@@ -1,8 +1,7 @@
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
-import { isArrayIndex } from '../field-order.js';
+import { isArrayIndex, writeMapKey } from '../keys.js';
 import { type JsonFragment, NOTHING, closeObject, writeFragment } from '../fragments.js';
-import { writeMapKey } from '../map-keys.js';
 import type { ReadKey } from './stream-keys.js';
 import { type StreamField, type StreamValue, nextTag, stopStreaming, takeTag } from './stream.js';
 
