@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { shownValue, thrownText } from '@apix/contracts';
+import { mistakesText, shownValue, thrownText } from '@apix/contracts';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
 import {
   type FileDescriptorProto,
   type FileDescriptorSet,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
+
+/** Descriptor sources that cannot be used. Lists every mistake found, not only the first. */
+export class DescriptorError extends Error {
+  override readonly name = 'DescriptorError';
+
+  constructor(
+    /** One sentence for each mistake. */
+    readonly mistakes: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(mistakesText('proto', mistakes), options);
+  }
+}
 
 /**
  * Where descriptors come from: the path of a binary FileDescriptorSet (relative to the working directory),

@@ -1,14 +1,14 @@
 export { ProtoModule } from './nest/proto.module.js';
-export { requiredProtos } from './nest/required-protos.js';
-export { PROTO_OPTIONS } from './nest/tokens.js';
+export { requiredProtos } from './nest/proto.module.js';
+export { PROTO_OPTIONS } from './nest/proto.module.js';
 export { ProtoRegistry } from './proto-registry.js';
 export { callMethodOf, fullMethodName } from './method-name.js';
 export { optionOf } from './option.js';
-export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from './policy-option.js';
+export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from './option.js';
 export { transfer, tryTransfer } from './transfer/transfer.js';
 export { JSON_CODEC_OPTIONS, JsonCodec } from './json/json-codec.js';
 export { type WireCodec, wireCodec } from './wire/wire-codec.js';
-export { DescriptorError } from './descriptor-error.js';
+export { DescriptorError } from './descriptor-source.js';
 export { ValueError } from './values/value-error.js';
 export { WireError } from './wire/wire-error.js';
 export { JsonDecodeError } from './json/json-decode-error.js';

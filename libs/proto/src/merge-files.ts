@@ -1,9 +1,10 @@
-import { clearField, clone, toBinary } from '@bufbuild/protobuf';
+import { clearField, clone, toBinary, type DescFile } from '@bufbuild/protobuf';
 import {
   FieldDescriptorProtoSchema,
   type FileDescriptorProto,
   FileDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
+import { nestedTypes } from '@bufbuild/protobuf/reflect';
 import { messagesIn } from './complete/references.js';
 import type { SourcedFile } from './descriptor-source.js';
 
@@ -80,4 +81,27 @@ function inImportOrder(
   };
   for (const file of byName.values()) visit(file);
   return [...ordered];
+}
+
+/** Names, and extension numbers, that two files claim, which a single compiler run would refuse. */
+export function findTypeConflicts(files: Iterable<DescFile>): string[] {
+  const mistakes: string[] = [];
+  const owners = new Map<string, DescFile>();
+  const claim = (file: DescFile, key: string, what: string): void => {
+    const owner = owners.get(key);
+    if (owner === undefined) owners.set(key, file);
+    else {
+      mistakes.push(`${what} is declared by both "${owner.proto.name}" and "${file.proto.name}"`);
+    }
+  };
+  for (const file of files) {
+    for (const type of nestedTypes(file)) {
+      claim(file, type.typeName, type.typeName);
+      if (type.kind === 'extension') {
+        const number = `${type.extendee.typeName} ${type.number}`;
+        claim(file, number, `extension ${type.number} of ${type.extendee.typeName}`);
+      }
+    }
+  }
+  return mistakes;
 }

@@ -11,7 +11,7 @@ import {
   file_google_protobuf_struct,
 } from '@bufbuild/protobuf/wkt';
 import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
-import { DescriptorError } from './descriptor-error.js';
+import { DescriptorError } from './descriptor-source.js';
 import { KINDS_PATH, kinds } from './kinds.fixture.js';
 import { ProtoRegistry } from './proto-registry.js';
 

@@ -10,12 +10,10 @@ import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/pro
 import { thrownText } from '@apix/contracts';
 import { commentsOf } from './comments.js';
 import { completeFiles } from './complete/complete-files.js';
-import { DescriptorError } from './descriptor-error.js';
-import { type DescriptorSource, readSource } from './descriptor-source.js';
-import { mergeFiles } from './merge-files.js';
+import { DescriptorError, type DescriptorSource, readSource } from './descriptor-source.js';
+import { mergeFiles, findTypeConflicts } from './merge-files.js';
 import { fullMethodName } from './method-name.js';
 import { noteTypes } from './redact/note-types.js';
-import { findTypeConflicts } from './type-conflicts.js';
 
 /** All descriptors of an app, loaded once and shared by everything that reads them. */
 export class ProtoRegistry {

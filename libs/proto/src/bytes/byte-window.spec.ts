@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from '@jest/globals';
-import { ByteWindow } from './byte-window.js';
+import { ByteWindow } from './windows.js';
 
 const SIZES = [0, 1, 63, 64, 65, 300, 2047, 2048, 2049, 8192, 8193];
 

@@ -7,7 +7,7 @@ import {
 } from '@bufbuild/protobuf';
 import { thrownText } from '@apix/contracts';
 import { JsonDecodeError } from '../json/json-decode-error.js';
-import { typesFirst } from '../json/types-first.fixture.js';
+import { typesFirst } from '../json/json-forms.fixture.js';
 import { type Given, REFUSALS, givenIn } from './refusals.fixture.js';
 import { repairsOf } from './repairs.fixture.js';
 import { type SeenDifference, differenceOf } from './same.fixture.js';

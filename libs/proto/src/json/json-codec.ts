@@ -8,15 +8,8 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
-import {
-  type DescField,
-  type DescMessage,
-  type JsonValue,
-  type Message,
-  type Registry,
-} from '@bufbuild/protobuf';
-import type { ByteSink } from '../bytes/byte-sink.js';
-import { bytesOf } from '../bytes/with-sink.js';
+import type { DescField, DescMessage, JsonValue, Message, Registry } from '@bufbuild/protobuf';
+import { type ByteSink, bytesOf } from '../bytes/byte-sink.js';
 import { plainMessageOf } from '../transfer/plain-message.js';
 import { redactJson } from '../redact/redact-json.js';
 import { noteTypes } from '../redact/note-types.js';

@@ -1,7 +1,6 @@
 import { describeModules } from '../../../../tools/testing/module-options.js';
 import { KINDS_PATH } from '../kinds.fixture.js';
-import { ProtoModule } from './proto.module.js';
-import { PROTO_OPTIONS } from './tokens.js';
+import { ProtoModule, PROTO_OPTIONS } from './proto.module.js';
 
 describeModules([
   {

@@ -8,11 +8,13 @@ import {
   shaped,
   TEXT,
 } from '@apix/contracts/options';
-import { Logger, Module } from '@nestjs/common';
-import type { DescriptorSource } from '../descriptor-source.js';
+import { Logger, Module, type FactoryProvider } from '@nestjs/common';
+import { type DescriptorSource, DescriptorError } from '../descriptor-source.js';
 import { ProtoRegistry } from '../proto-registry.js';
 import { staleSets } from '../stale-sets.js';
-import { PROTO_OPTIONS } from './tokens.js';
+
+/** Token of the options of ProtoModule. */
+export const PROTO_OPTIONS = Symbol.for('apix.proto.Options');
 
 /** The options of ProtoModule. */
 export interface ProtoModuleOptions {
@@ -76,4 +78,25 @@ function warnOfStaleSets({ descriptors, sources = [] }: ProtoModuleOptions): voi
       `${set} is older than ${newer}: build the descriptors again, or callers meet what they were`,
     );
   }
+}
+
+/**
+ * Provides the descriptors of `ProtoModule` to a module that cannot do without. Nest's own error for a missing
+ * one names neither ProtoModule nor what to write.
+ *
+ * @param token under which the module injects them.
+ * @param needer the name of the module, for the error.
+ */
+export function requiredProtos(token: symbol, needer: string): FactoryProvider<ProtoRegistry> {
+  return {
+    provide: token,
+    inject: [{ token: ProtoRegistry, optional: true }],
+    useFactory: (protos?: ProtoRegistry) => {
+      if (protos !== undefined) return protos;
+      throw new DescriptorError([
+        `${needer} needs ProtoModule: add ProtoModule.forRoot({ descriptors: 'gen/api.binpb' }) to the imports of ` +
+          'the root module; with isGlobal: false, only modules that import it see the descriptors',
+      ]);
+    },
+  };
 }

@@ -1,8 +1,13 @@
 import { offerMessageRedaction } from '@apix/contracts';
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 import { extensionsOf, isRedacted, withImports } from './redacted-field.js';
-import { redactByTypes } from './redact-message.js';
-import { HIDDEN_TYPES, type HiddenMembers, OPEN_TYPES, SECRET_TYPES } from './hidden-types.js';
+import {
+  redactByTypes,
+  HIDDEN_TYPES,
+  type HiddenMembers,
+  OPEN_TYPES,
+  SECRET_TYPES,
+} from './redact-message.js';
 
 const noted = new WeakSet<DescFile>();
 /** The types that have a field of a type. */

@@ -1,59 +1,49 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { isPlainObject } from '@apix/contracts';
+import { localForm } from '../values/local-form.js';
+import type { MessageField } from '../wire/wire-type.js';
 import { listValue, mapValue } from '../values/holder-value.js';
-import { enumCheck } from '../values/enum-value.js';
+import { enumCheck } from '../values/scalar-value.js';
 import { type MapKeyCheck, mapKeyCheck } from '../values/map-key.js';
-import { takeJsonObject } from './take-json.js';
-import { BYTES_OF_UNIT, takeScalar } from './take-scalar.js';
-import { HEAD_BYTES, NUMBER_BYTES, ODD, type Take, count } from './walk.js';
+import {
+  BYTES_OF_UNIT,
+  takeScalar,
+  HEAD_BYTES,
+  NUMBER_BYTES,
+  ODD,
+  type Take,
+  count,
+  MAX_DEPTH,
+  type Walk,
+} from './walk.js';
 
 /** How messages of a type are taken; called when the first one comes, as types may be recursive. */
-export type TakeMessageOf = (desc: DescMessage) => Take;
+type TakeMessageOf = (desc: DescMessage) => Take;
 
 /** How the value of a field is taken, which is set. */
 export function takeField(field: DescField, takeMessageOf: TakeMessageOf): Take {
-  switch (field.fieldKind) {
-    case 'scalar':
-      return takeScalar(field.scalar, field.longAsString);
-    case 'enum':
-      return enumCheck(field);
-    case 'message':
-      return takeSingular(field, takeMessageOf);
-    case 'list':
-      return takeList(takeItem(field, takeMessageOf));
-    case 'map':
-      return takeMap(mapKeyCheck(field.mapKey), takeItem(field, takeMessageOf));
-  }
+  const take = takeItem(field, takeMessageOf);
+  if (field.fieldKind === 'list') return takeList(take);
+  return field.fieldKind === 'map' ? takeMap(mapKeyCheck(field.mapKey), take) : take;
 }
 
-function takeSingular(
-  field: DescField & { fieldKind: 'message' },
-  takeMessageOf: TakeMessageOf,
-): Take {
-  if (field.oneof === undefined && isWrapperDesc(field.message)) {
-    const [value] = field.message.fields;
-    return takeScalar(value.scalar);
-  }
-  return takeInner(field, field.message, takeMessageOf);
-}
-
-function takeItem(
-  field: DescField & { fieldKind: 'list' | 'map' },
-  takeMessageOf: TakeMessageOf,
-): Take {
-  if (field.message !== undefined) return takeInner(field, field.message, takeMessageOf);
+function takeItem(field: DescField, takeMessageOf: TakeMessageOf): Take {
+  const { message } = field;
   if (field.enum !== undefined) return enumCheck(field);
-  return takeScalar(field.scalar, field.fieldKind === 'list' && field.longAsString);
-}
-
-/** Why: a Struct is a JSON object wherever it is not part of a Value. */
-function takeInner(field: DescField, message: DescMessage, takeMessageOf: TakeMessageOf): Take {
-  const isJson =
-    message.typeName === 'google.protobuf.Struct' &&
-    field.parent.typeName !== 'google.protobuf.Value';
-  if (isJson) return takeJsonObject;
-  let take: Take | undefined;
-  return (value, walk, depth) => (take ??= takeMessageOf(message))(value, walk, depth + 1);
+  if (message === undefined) {
+    const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
+    return takeScalar(field.scalar!, isText);
+  }
+  switch (localForm(field as MessageField)) {
+    case 'wrapper':
+      return takeScalar(message.fields[0]!.scalar!);
+    case 'struct':
+      return takeJsonObject;
+    case 'message': {
+      let take: Take | undefined;
+      return (value, walk, depth) => (take ??= takeMessageOf(message))(value, walk, depth + 1);
+    }
+  }
 }
 
 function takeList(takeItem: Take): Take {
@@ -84,3 +74,53 @@ function takeMap(checkKey: MapKeyCheck, takeValue: Take): Take {
 
 /** The entry, its key and its value, of which each has a tag. */
 const ENTRY_BYTES = 2 * HEAD_BYTES + NUMBER_BYTES;
+
+/** A Struct is a message with entries, whose values are messages that may be a Struct. */
+export const DEPTH_OF_LEVEL = 3;
+
+/** google.protobuf.Struct in a field, which is plain JSON there. */
+function takeJsonObject(value: unknown, walk: Walk, depth: number): object {
+  if (depth > MAX_DEPTH || !isPlainObject(value)) throw ODD;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__' || !key.isWellFormed()) throw ODD;
+    count(walk, 3 * HEAD_BYTES + BYTES_OF_UNIT * key.length);
+    copy[key] = takeJson(value[key], walk, depth + DEPTH_OF_LEVEL);
+  }
+  return copy;
+}
+
+function takeJson(value: unknown, walk: Walk, depth: number): unknown {
+  count(walk, NUMBER_BYTES + HEAD_BYTES);
+  switch (typeof value) {
+    case 'string':
+      if (!value.isWellFormed()) throw ODD;
+      count(walk, BYTES_OF_UNIT * value.length);
+      return value;
+    case 'number':
+      // JSON has no form for the others.
+      if (!Number.isFinite(value)) throw ODD;
+      return value;
+    case 'boolean':
+      return value;
+    case 'object':
+      if (value === null) return value;
+      return Array.isArray(value)
+        ? takeJsonArray(value, walk, depth)
+        : takeJsonObject(value, walk, depth);
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
+      throw ODD;
+  }
+}
+
+function takeJsonArray(items: readonly unknown[], walk: Walk, depth: number): unknown[] {
+  if (depth > MAX_DEPTH) throw ODD;
+  const copy: unknown[] = [];
+  for (let i = 0; i < items.length; i++) {
+    copy.push(takeJson(items[i], walk, depth + DEPTH_OF_LEVEL));
+  }
+  return copy;
+}

@@ -1,3 +1,6 @@
+import { ScalarType } from '@bufbuild/protobuf';
+import { bytesValue, scalarCheck, stringValue } from '../values/scalar-value.js';
+
 /** One message on its way to its receiver. */
 export interface Walk {
   /** The maximum size of the message on the wire, in bytes, as far as it was walked. */
@@ -34,3 +37,25 @@ export function count(walk: Walk, bytes: number): void {
   walk.atMostBytes += bytes;
   if (walk.atMostBytes > walk.maxBytes) throw ODD;
 }
+
+/** UTF-8 takes up to three bytes for a unit of UTF-16. */
+export const BYTES_OF_UNIT = 3;
+
+/** How values of a scalar type are taken. */
+export function takeScalar(type: ScalarType, longAsString = false): Take {
+  if (type === ScalarType.STRING) return takeString;
+  if (type === ScalarType.BYTES) return takeBytes;
+  return scalarCheck(type, longAsString);
+}
+
+const takeString: Take = (value, walk) => {
+  const text = stringValue(value);
+  count(walk, HEAD_BYTES + BYTES_OF_UNIT * text.length);
+  return text;
+};
+
+const takeBytes: Take = (value, walk) => {
+  const bytes = bytesValue(value);
+  count(walk, HEAD_BYTES + bytes.length);
+  return new Uint8Array(bytes);
+};

@@ -1,6 +1,6 @@
-import type { DescMessage, Message } from '@bufbuild/protobuf';
 import { isUint8Array } from 'node:util/types';
-import { refuse } from './refuse.js';
+import type { DescMessage, Message } from '@bufbuild/protobuf';
+import { refuse } from './value-error.js';
 
 /** The value of a repeated field: an array. Holes in it are undefined, which no item may be. */
 export function listValue(value: unknown): readonly unknown[] {
@@ -76,5 +76,18 @@ export function jsonValue(value: unknown): JsonPart {
 }
 
 /** A JSON value of which only the outermost part is known. */
-export type JsonPart =
+type JsonPart =
   null | number | string | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Sets a member by a name that a stranger chose: `__proto__` is one like any other. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else {
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}

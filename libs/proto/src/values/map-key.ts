@@ -1,7 +1,12 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
-import { signedValue, unsignedValue } from './long-value.js';
-import { refuse } from './refuse.js';
-import { int32Value, stringValue, uint32Value } from './scalar-value.js';
+import {
+  signedValue,
+  unsignedValue,
+  int32Value,
+  stringValue,
+  uint32Value,
+} from './scalar-value.js';
+import { refuse } from './value-error.js';
 
 /** The type of a map's keys. */
 export type MapKeyType = (DescField & { readonly fieldKind: 'map' })['mapKey'];

@@ -1,14 +1,13 @@
-import { ScalarType } from '@bufbuild/protobuf';
-import { bytesValue } from './bytes-value.js';
+import { isUint8Array } from 'node:util/types';
+import { ScalarType, type DescEnum, type DescField } from '@bufbuild/protobuf';
 import { isLongType } from './integer-range.js';
-import { signedValue, unsignedValue } from './long-value.js';
-import { refuse } from './refuse.js';
+import { refuse } from './value-error.js';
 
 /** A value of a scalar field as protobuf-es keeps it in a message. */
 export type ScalarValue = number | bigint | boolean | string | Uint8Array;
 
 /** Gives the value that the wire makes of one, or throws a ValueError without a place. */
-export type ScalarCheck = (value: unknown) => ScalarValue;
+type ScalarCheck = (value: unknown) => ScalarValue;
 
 /**
  * The check for values of a scalar type.
@@ -78,3 +77,51 @@ const CHECKS: Readonly<Record<ScalarType, ScalarCheck>> = {
   [ScalarType.STRING]: stringValue,
   [ScalarType.BYTES]: bytesValue,
 };
+
+const DECIMAL = /^(?:0|-?[1-9]\d{0,19})$/;
+
+/**
+ * An integer of int64, sint64 or sfixed64. A safe integer and decimal digits count as the bigint,
+ * as many a database hands them out; a larger number may have lost digits and is refused.
+ */
+export function signedValue(value: unknown): bigint {
+  const integer = typeof value === 'bigint' ? value : converted(value);
+  if (integer !== undefined && BigInt.asIntN(64, integer) === integer) return integer;
+  return refuse('a bigint (int64)', value);
+}
+
+/** An integer of uint64 or fixed64; numbers and texts as with {@link signedValue}. */
+export function unsignedValue(value: unknown): bigint {
+  const integer = typeof value === 'bigint' ? value : converted(value);
+  if (integer !== undefined && BigInt.asUintN(64, integer) === integer) return integer;
+  return refuse('a bigint (uint64)', value);
+}
+
+function converted(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && DECIMAL.test(value) ? BigInt(value) : undefined;
+}
+
+/** Bytes, as they were given: code that keeps them must copy them. */
+export function bytesValue(value: unknown): Uint8Array {
+  return isUint8Array(value) ? value : refuse('a Uint8Array', value);
+}
+
+/**
+ * The check for numbers of a field's enum. An open enum takes every int32. A closed one takes its
+ * own numbers, but every int32 in lists and maps, where protobuf-es keeps the others too.
+ */
+export function enumCheck(
+  field: DescField & { readonly enum: DescEnum },
+): (value: unknown) => number {
+  const { enum: desc } = field;
+  const expected = `a number of enum ${desc.typeName}`;
+  if (desc.open || field.fieldKind !== 'enum') {
+    return (value) => {
+      if (typeof value === 'number' && (value | 0) === value) return int32Value(value);
+      return refuse(expected, value);
+    };
+  }
+  const numbers = new Set<unknown>(desc.values.map(({ number }) => number));
+  return (value) => (numbers.has(value) ? int32Value(value) : refuse(expected, value));
+}

@@ -1,10 +1,9 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
 import { kinds } from '../kinds.fixture.js';
-import { enumCheck } from './enum-value.js';
+import { enumCheck, scalarCheck } from './scalar-value.js';
 import { listValue, mapValue, messageValue, oneofValue, refuseCase } from './holder-value.js';
 import { mapKeyCheck, type MapKeyType } from './map-key.js';
-import { scalarCheck } from './scalar-value.js';
 import { ValueError, entryStep, within } from './value-error.js';
 
 const Kinds = kinds.registry.getMessage('apix.testdata.Kinds')!;

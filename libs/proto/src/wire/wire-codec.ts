@@ -1,12 +1,11 @@
 import type { Buffer } from 'node:buffer';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
-import type { ByteSink } from '../bytes/byte-sink.js';
-import { bytesOf } from '../bytes/with-sink.js';
+import { type ByteSink, bytesOf } from '../bytes/byte-sink.js';
 import { MessageShape } from '../message/message-shape.js';
 import { mayLackFields, missingField } from '../message/required-fields.js';
 import { noteTypes } from '../redact/note-types.js';
 import { within } from '../values/value-error.js';
-import { type MessageFiller } from './read/reader.js';
+import type { MessageFiller } from './read/reader.js';
 import { messageReader } from './read/message-reader.js';
 import { WireError, WireProblem } from './wire-error.js';
 import { WireSource } from './wire-source.js';

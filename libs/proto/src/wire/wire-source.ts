@@ -1,6 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { AsciiWindow } from '../bytes/ascii-window.js';
-import { ByteWindow } from '../bytes/byte-window.js';
+import { AsciiWindow, ByteWindow } from '../bytes/windows.js';
 import { signedOf, unsignedOf } from '../values/long-halves.js';
 import { WireProblem } from './wire-error.js';
 
@@ -206,6 +205,13 @@ export class WireSource {
       }
     }
     return this.#longEnd();
+  }
+
+  /** Reads a length; what is read next ends where it says. Returns the end to set again after it. */
+  enter(): number {
+    const outer = this.end;
+    this.end = this.lengthEnd();
+    return outer;
   }
 
   /** Bytes with their length before them, in memory that the source does not have. */

@@ -1,12 +1,12 @@
+import { setOwn } from '../../values/holder-value.js';
 import type { JsonSource } from './json-source.js';
-import { setOwn } from '../../values/set-own.js';
-import { readKey } from './skip-value.js';
 
-/** Reads the array that is next, item by item. */
+/** Reads the array that is next, item by item; `refusesNull` if `null` is no value of an item. */
 export function readArray<T>(
   source: JsonSource,
   into: T,
   readItem: (source: JsonSource, into: T) => void,
+  refusesNull = false,
 ): void {
   if (source.peek() !== 0x5b) source.expected('an array');
   const { level, places } = source;
@@ -18,6 +18,7 @@ export function readArray<T>(
   do {
     places[level] = index;
     index += 1;
+    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
     readItem(source, into);
   } while (source.take(0x2c));
   source.level = level;
@@ -58,4 +59,48 @@ export function addEntry<T>(
 ): void {
   if (Object.hasOwn(entries, key)) source.fail('given more than once');
   setOwn(entries, key, read(source));
+}
+
+/**
+ * Skips a value that no field takes. It must be JSON, without an object that has a key twice. The `@type`
+ * of each object on the way is remembered, so that a google.protobuf.Any whose type comes last costs one
+ * look ahead, however deep they are nested.
+ */
+export function skipValue(source: JsonSource): void {
+  const byte = source.peek();
+  if (byte === 0x22) {
+    if (source.plainString() === -1) source.string();
+    return;
+  }
+  if (byte === 0x7b) return skipObject(source);
+  if (byte === 0x5b) return readArray(source, undefined, skipValue);
+  if (source.number() !== '' || source.takeNull() || source.boolean() !== undefined) return;
+  source.failAt(source.at, 'expected a value');
+}
+
+function skipObject(source: JsonSource): void {
+  readEntries(source, { start: source.at, keys: new Set<string>() }, skipEntry);
+}
+
+function skipEntry(
+  source: JsonSource,
+  { start, keys }: { readonly start: number; readonly keys: Set<string> },
+  key: string,
+): void {
+  addKey(source, keys, key);
+  if (key === '@type' && source.peek() === 0x22) source.anyTypes.set(start, source.string());
+  else skipValue(source);
+}
+
+/** Adds a key of the object that is being read to those that it had. */
+export function addKey(source: JsonSource, keys: Set<string>, key: string): void {
+  if (keys.has(key)) source.fail('given more than once');
+  keys.add(key);
+}
+
+/** Reads the name of a member of the object at `level`. */
+export function readKey(source: JsonSource, level: number): string {
+  if (source.peek() === 0x22) return source.string();
+  source.level = level;
+  return source.failAt(source.at, 'expected a member name in quotes');
 }

@@ -1,10 +1,10 @@
-import type { DescEnum } from '@bufbuild/protobuf';
+import type { DescEnum, DescExtension, DescField } from '@bufbuild/protobuf';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
 import { readInt32 } from './numbers.js';
 
 /** The JSON of a field of this type may be `null`, which is its only value. */
-export function isNullValue(desc: DescEnum | undefined): boolean {
+function isNullValue(desc: DescEnum | undefined): boolean {
   return desc?.typeName === 'google.protobuf.NullValue';
 }
 
@@ -30,4 +30,9 @@ export function enumReader(desc: DescEnum): (source: JsonSource) => number | und
     if (desc.open || desc.value[number] !== undefined) return number;
     return source.fail(`expected ${desc.typeName}, got ${number}, which it does not declare`);
   };
+}
+
+/** Whether `null` is a value of the field, rather than leaving it unset. */
+export function isNullable(field: DescField | DescExtension): boolean {
+  return field.message?.typeName === 'google.protobuf.Value' || isNullValue(field.enum);
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { integerDigits } from './integer-digits.js';
+import { describe, expect, it } from '@jest/globals';
+import { integerDigits } from './numbers.js';
 
 describe('integerDigits', () => {
   it.each([

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
-import { AsciiWindow } from '../../bytes/ascii-window.js';
+import { AsciiWindow } from '../../bytes/windows.js';
 import type { MessageSlots } from '../../message/message-shape.js';
+import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 import { lineAndColumn } from './line-and-column.js';
 import {
   ANY,
@@ -13,7 +14,6 @@ import {
   endOfRun,
 } from './string-bytes.js';
 import { TextWindow } from './text-window.js';
-import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
 /** How strict a document is read, and by which types. */
 export interface JsonReading {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
 import { kinds } from '../../kinds.fixture.js';
 import type { JsonReading } from './json-source.js';
 import { readJson } from './json-value.js';
 import { readJsonDocument } from './read-document.js';
-import { skipValue } from './skip-value.js';
+import { skipValue } from './containers.js';
 
 const reading: JsonReading = { registry: kinds.registry, ignoreUnknown: false, maxDepth: 100 };
 

@@ -1,13 +1,16 @@
-import type { DescMessage } from '@bufbuild/protobuf';
-import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
+import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { hasCustomJsonRepresentation, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { peekAny, readAnyValue } from './any.js';
 import { fieldTranscoder } from './field-transcoder.js';
+import { scalarWriter } from '../../wire/write/scalar-writer.js';
 import type { JsonSource } from './json-source.js';
 import { ObjectMembers } from './object-members.js';
-import { wellKnownTranscoder } from './well-known-transcoder.js';
-import { type TranscodeValue, appendText } from './transcode-values.js';
+import { type TranscodeValue, appendText, writeString } from './transcode-values.js';
+import { addKey, readArray, readEntries } from './containers.js';
+import { inValue, readFlagOrNumber, readNested } from './json-value.js';
+import { type Seconds, readDuration, readFieldMask, readTimestamp } from './well-known.js';
 
 const writers = new WeakMap<DescMessage, ObjectTranscoder>();
 
@@ -73,4 +76,124 @@ export function writeAnyContent(source: JsonSource, sink: ByteSink, desc: DescMe
     readAnyValue(source, () => write(source, sink));
   } else objectTranscoder(desc).write(source, sink, true);
   source.leave(level);
+}
+
+/** Writes a type with its own JSON form, except google.protobuf.Any, in the wire format. */
+function wellKnownTranscoder(desc: DescMessage): TranscodeValue {
+  switch (desc.typeName) {
+    case 'google.protobuf.Timestamp':
+      return (source, sink) => writeSeconds(sink, readTimestamp(source));
+    case 'google.protobuf.Duration':
+      return (source, sink) => writeSeconds(sink, readDuration(source));
+    case 'google.protobuf.FieldMask':
+      return writeFieldMask;
+    case 'google.protobuf.Struct':
+      return writeStruct;
+    case 'google.protobuf.Value':
+      return writeValue;
+    case 'google.protobuf.ListValue':
+      return writeListValue;
+    default:
+      return wrapperWriter(desc);
+  }
+}
+
+function wrapperWriter(desc: DescMessage): TranscodeValue {
+  if (!isWrapperDesc(desc)) throw new TypeError(`proto: ${desc.typeName} has no JSON of its own`);
+  const { read } = fieldTranscoder(desc.fields[0], wellKnownTranscoder);
+  return (source, sink) => {
+    if (!source.takeNull()) read(source, sink);
+  };
+}
+
+const writeInt64 = scalarWriter(ScalarType.INT64);
+const writeInt32 = scalarWriter(ScalarType.INT32);
+
+function writeSeconds(sink: ByteSink, { seconds, nanos }: Seconds): void {
+  writeInt64(sink, 0x08, seconds, true);
+  writeInt32(sink, 0x10, nanos, true);
+}
+
+function writeFieldMask(source: JsonSource, sink: ByteSink): void {
+  for (const path of readFieldMask(source)) {
+    sink.varint32(0x0a);
+    appendText(sink, path);
+  }
+}
+
+const entryLength = new LengthPrefix();
+const valueLength = new LengthPrefix();
+const structLength = new LengthPrefix();
+const listLength = new LengthPrefix();
+
+interface StructBeingWritten {
+  readonly sink: ByteSink;
+  readonly keys: Set<string>;
+}
+
+function writeStruct(source: JsonSource, sink: ByteSink): void {
+  if (source.peek() !== 0x7b) source.expected('google.protobuf.Struct');
+  const struct = { sink, keys: new Set<string>() };
+  readNested(source, () => readEntries(source, struct, writeMember));
+}
+
+function writeMember(source: JsonSource, { sink, keys }: StructBeingWritten, key: string): void {
+  addKey(source, keys, key);
+  sink.varint32(0x0a);
+  const start = entryLength.open(sink);
+  sink.varint32(0x0a);
+  appendText(sink, key);
+  sink.varint32(0x12);
+  writeWithLength(source, sink, valueLength, writeValue);
+  entryLength.close(sink, start);
+}
+
+function writeListValue(source: JsonSource, sink: ByteSink): void {
+  if (source.peek() !== 0x5b) source.expected('google.protobuf.ListValue');
+  readNested(source, () => readArray(source, sink, writeItem));
+}
+
+function writeItem(source: JsonSource, sink: ByteSink): void {
+  sink.varint32(0x0a);
+  writeWithLength(source, sink, valueLength, writeValue);
+}
+
+function writeValue(source: JsonSource, sink: ByteSink): void {
+  source.checkInside('google.protobuf.Value');
+  switch (source.peek()) {
+    case 0x7b:
+      sink.varint32(0x2a);
+      return inValue(source, () => writeWithLength(source, sink, structLength, writeStruct));
+    case 0x5b:
+      sink.varint32(0x32);
+      return inValue(source, () => writeWithLength(source, sink, listLength, writeListValue));
+    case 0x22:
+      sink.varint32(0x1a);
+      return writeString(source, sink);
+    case 0x6e:
+      source.takeNull();
+      sink.varint32(0x08);
+      return sink.varint32(0);
+    default: {
+      const value = readFlagOrNumber(source);
+      if (typeof value === 'boolean') {
+        sink.varint32(0x20);
+        sink.varint32(value ? 1 : 0);
+      } else {
+        sink.varint32(0x11);
+        sink.double(value);
+      }
+    }
+  }
+}
+
+function writeWithLength(
+  source: JsonSource,
+  sink: ByteSink,
+  prefix: LengthPrefix,
+  write: TranscodeValue,
+): void {
+  const start = prefix.open(sink);
+  write(source, sink);
+  prefix.close(sink, start);
 }

@@ -1,6 +1,13 @@
-import { INT32, INT64, type IntegerRange, UINT32, UINT64 } from '../../values/integer-range.js';
+import { ScalarType } from '@bufbuild/protobuf';
+import {
+  INT32,
+  INT64,
+  type IntegerRange,
+  UINT32,
+  UINT64,
+  integerRangeOf,
+} from '../../values/integer-range.js';
 import { clip, quote } from '../json-decode-error.js';
-import { integerDigits } from './integer-digits.js';
 import type { JsonSource } from './json-source.js';
 
 /** Beyond this a number is infinite as a float: the middle between the largest one and 2^128. */
@@ -44,7 +51,7 @@ function integer(source: JsonSource, range: IntegerRange, read?: number): bigint
 }
 
 /** The integer that a text is, a map's key for one. */
-export function integerIn(source: JsonSource, text: string, range: IntegerRange): bigint {
+function integerIn(source: JsonSource, text: string, range: IntegerRange): bigint {
   const { type, min, max } = range;
   if (!NUMBER.test(text)) return source.fail(`expected number (${type}), got ${quote(text)}`);
   const digits = integerDigits(text);
@@ -84,4 +91,51 @@ function numberText(source: JsonSource, type: string): string {
   if (source.peek() !== 0x22) return source.number() || source.expected(`number (${type})`);
   const text = source.string();
   return NUMBER.test(text) ? text : source.fail(`expected number (${type}), got ${quote(text)}`);
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Digits of the longest 64-bit integer. */
+const MAX_DIGITS = 20;
+
+/**
+ * The longest text that is tried as a 64-bit integer. Leading and trailing zeros have no end, but
+ * to look at millions of them takes long.
+ */
+const LONGEST_INTEGER_TEXT = 64;
+
+/**
+ * A number's text as plain integer digits, `1.2e3` as `1200`; null where it is not an integer, or one that
+ * no 64-bit field can hold.
+ */
+export function integerDigits(text: string): string | null {
+  if (text.length > LONGEST_INTEGER_TEXT) return null;
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '' || /^0+$/.test(significant)) return '0';
+  const zeros = digits.length - significant.length - fraction.length + Number(exponent);
+  const integer = significant.replace(/^0+/, '');
+  if (zeros < 0 || integer.length + zeros > MAX_DIGITS) return null;
+  return sign + integer + '0'.repeat(zeros);
+}
+
+/** Gives the one text of a map's key, so that `01` and `1` are the same. */
+type ReadMapKey = (source: JsonSource, key: string) => string;
+
+export function mapKeyReader(type: ScalarType): ReadMapKey {
+  const range = integerRangeOf(type);
+  if (range !== undefined) return integerKey(range);
+  return type === ScalarType.BOOL ? readBoolKey : (_source, key) => key;
+}
+
+function readBoolKey(source: JsonSource, key: string): string {
+  if (key === 'true' || key === 'false') return key;
+  return source.fail(`expected true or false as key, got ${quote(key)}`);
+}
+
+function integerKey(range: IntegerRange): ReadMapKey {
+  return (source, key) => String(integerIn(source, key, range));
 }

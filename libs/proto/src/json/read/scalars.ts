@@ -1,5 +1,5 @@
 import { ScalarType } from '@bufbuild/protobuf';
-import { base64Bytes, base64Length, decodeBase64 } from './base64.js';
+import { base64Bytes, base64Length, decodeBase64 } from '../base64.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 

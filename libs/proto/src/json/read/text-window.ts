@@ -1,8 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { endianness } from 'node:os';
 import { lengthByFirst, readCodePoint } from '../../bytes/utf8.js';
-import { escapedPoint, lengthOfEscape } from './escapes.js';
-import { BACKSLASH, CONTROL, IN_STRING, PLAIN, QUOTE } from './string-bytes.js';
+import {
+  escapedPoint,
+  lengthOfEscape,
+  BACKSLASH,
+  CONTROL,
+  IN_STRING,
+  PLAIN,
+  QUOTE,
+} from './string-bytes.js';
 
 /** A text cut out of another keeps that one alive: with at most so many units of UTF-16. */
 const MOST_BYTES = 2048;

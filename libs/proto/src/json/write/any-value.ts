@@ -10,8 +10,14 @@ import {
   writeFragment,
 } from './fragments.js';
 import { writeJsonText } from './text.js';
-import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type WriteValue, checkJsonDepth, isObject } from './write-value.js';
+import {
+  UnwritableError,
+  leaving,
+  unexpected,
+  type WriteValue,
+  checkJsonDepth,
+  isObject,
+} from './write-value.js';
 
 const TYPE_NAME = 'google.protobuf.Any';
 const TYPE_KEY = keyFragment('@type');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { create, fromBinary, fromJson, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { bytesOf } from '../../bytes/with-sink.js';
+import { bytesOf } from '../../bytes/byte-sink.js';
 import { KindsSchema } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
 import { NOTHING } from './fragments.js';

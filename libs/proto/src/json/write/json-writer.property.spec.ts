@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import {
   type DescMessage,
@@ -6,13 +7,11 @@ import {
   fromBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import fc from 'fast-check';
-import { bytesOf } from '../../bytes/with-sink.js';
+import { bytesOf } from '../../bytes/byte-sink.js';
 import { kinds } from '../../kinds.fixture.js';
 import { wireCodec } from '../../wire/wire-codec.js';
 import { WireSource } from '../../wire/wire-source.js';
-import { typesFirst } from '../types-first.fixture.js';
-import { withNulls } from '../with-nulls.fixture.js';
+import { typesFirst, withNulls } from '../json-forms.fixture.js';
 import { jsonWriter } from './json-writer.js';
 import type { JsonWriteOptions } from './message-writers.js';
 import { RandomWire } from './random-wire.fixture.js';

@@ -1,14 +1,18 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import { type WritePacked, anyWriter, packedWriter } from './any-value.js';
-import { writeFieldMask } from './field-mask.js';
+import {
+  writeFieldMask,
+  type WriteTime,
+  writeDuration,
+  writeTimeOf,
+  writeTimestamp,
+} from './well-known-values.js';
 import { writeFragment } from './fragments.js';
-import { wrappedType } from './members.js';
+import { wrappedType } from '../../values/local-form.js';
 import { type ObjectOptions, objectWriter } from './object-writer.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeListValue, writeJsonStruct, writeValueMessage } from './struct-values.js';
-import { type WriteTime, writeDuration, writeTimeOf, writeTimestamp } from './time-values.js';
-import { unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, isObject } from './write-value.js';
+import { unexpected, type Fields, type WriteValue, isObject } from './write-value.js';
 
 export interface JsonWriteOptions {
   readonly emitDefaults: 'none' | 'values' | 'all';

@@ -1,5 +1,8 @@
+import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { writeAscii, writeJsonText } from './text.js';
+import { closeArray, writeFragment } from './fragments.js';
+import type { WriteValue } from './write-value.js';
 
 const BILLION = 1_000_000_000;
 const COMMA = 0x2c;
@@ -98,4 +101,35 @@ function digitsOf(value: number): number {
   if (value < 10_000) return value < 1000 ? 3 : 4;
   if (value < 1_000_000) return value < 100_000 ? 5 : 6;
   return value < 10_000_000 ? 7 : value < 100_000_000 ? 8 : 9;
+}
+
+/** From here on to write doubles at once is worth the calls. */
+export const MANY_DOUBLES = 6;
+
+/** Writes lists of a scalar type: `write` does it one by one, which long ones of doubles are not. */
+export function numberListWriter(type: ScalarType, write: WriteValue): WriteValue {
+  if (type !== ScalarType.DOUBLE && type !== ScalarType.FLOAT) return write;
+  const isFloat = type === ScalarType.FLOAT;
+  return (sink, key, value, depth) => {
+    const numbers = Array.isArray(value) && value.length >= MANY_DOUBLES;
+    const finite = numbers ? finiteNumbers(value, isFloat) : undefined;
+    if (finite === undefined) return write(sink, key, value, depth);
+    writeFragment(sink, key);
+    const start = sink.at;
+    writeDoubles(sink, finite);
+    closeArray(sink, start);
+  };
+}
+
+/** A copy, which no getter can change any more; undefined where an item is something else. */
+function finiteNumbers(items: readonly unknown[], isFloat: boolean): number[] | undefined {
+  const numbers: number[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item !== 'number') return undefined;
+    const number = isFloat ? Math.fround(item) : item;
+    if (!Number.isFinite(number)) return undefined;
+    numbers.push(number);
+  }
+  return numbers;
 }

@@ -1,8 +1,13 @@
-import { type DescField, type DescMessage, type Message, getExtension } from '@bufbuild/protobuf';
-import type { Registry } from '@bufbuild/protobuf';
+import {
+  type DescField,
+  type DescMessage,
+  type Message,
+  getExtension,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { fieldsInOrder, keyOf } from './field-order.js';
+import { fieldsInOrder, keyOf } from './keys.js';
 import { type JsonFragment, closeObject, keyFragment, writeFragment } from './fragments.js';
 import { type ValueOptions, jsonFieldWriter } from './members.js';
 import {
@@ -14,8 +19,14 @@ import {
   oneofMember,
   selectedName,
 } from './singular-members.js';
-import { leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
+import {
+  leaving,
+  unexpected,
+  type Fields,
+  type WriteValue,
+  checkJsonDepth,
+  isObject,
+} from './write-value.js';
 
 export interface ObjectOptions extends ValueOptions {
   readonly registry: Registry;

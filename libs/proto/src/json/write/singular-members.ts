@@ -5,9 +5,14 @@ import type { ByteSink } from '../../bytes/byte-sink.js';
 import { isRedacted } from '../../redact/redacted-field.js';
 import { isLongType } from '../../values/integer-range.js';
 import { type JsonFragment, NULL, writeFragment } from './fragments.js';
-import { isZeroLong } from './long-values.js';
-import { UnwritableError, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, isObject } from './write-value.js';
+import { isZeroLong } from './scalar-values.js';
+import {
+  UnwritableError,
+  unexpected,
+  type Fields,
+  type WriteValue,
+  isObject,
+} from './write-value.js';
 
 /** Writes a member of a message, or nothing where its field is not set. */
 export type WriteMember = (sink: ByteSink, message: Fields, depth: number) => void;

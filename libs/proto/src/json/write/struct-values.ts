@@ -10,11 +10,18 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { wellFormedEntries, writeMapKey } from './map-keys.js';
+import { wellFormedEntries, writeMapKey } from './keys.js';
 import { writeDouble } from './numbers.js';
 import { writeKeyedText } from './text.js';
-import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
+import {
+  UnwritableError,
+  leaving,
+  unexpected,
+  type Fields,
+  type WriteValue,
+  checkJsonDepth,
+  isObject,
+} from './write-value.js';
 
 /** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
 export function writeJsonObject(

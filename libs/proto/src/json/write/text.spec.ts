@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { bytesOf } from '../../bytes/with-sink.js';
+import { bytesOf } from '../../bytes/byte-sink.js';
 import { KindsSchema, kinds } from '../../kinds.fixture.js';
 import { JsonCodec } from '../json-codec.js';
 import { writeAscii, writeJsonText } from './text.js';

@@ -1,7 +1,8 @@
-import type { JsonFragment } from './fragments.js';
+import { shownValue } from '@apix/contracts';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { MAX_DEPTH } from '../../wire/wire-source.js';
-import { UnwritableError } from './unwritable-error.js';
+import { itemPath, memberPath } from '../json-decode-error.js';
+import type { JsonFragment } from './fragments.js';
 
 /** A message as an object whose members have not been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,4 +22,43 @@ export function checkJsonDepth(depth: number): void {
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The reason why a message cannot be written as JSON; the text begins with the place, from `$`. */
+export class UnwritableError extends Error {
+  #path = '';
+
+  constructor(
+    private readonly problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(`$: ${problem}`, options);
+  }
+
+  /** Prefixes the place with the name or index of the value that is being left. */
+  leave(place: string | number): this {
+    const step = typeof place === 'number' ? itemPath('', place) : memberPath('', place);
+    this.#path = step + this.#path;
+    this.message = `$${this.#path}: ${this.problem}`;
+    return this;
+  }
+}
+
+/** The error that a `catch` rethrows once it knows the field, element or key. */
+export function leaving(error: unknown, place: string | number): unknown {
+  return error instanceof UnwritableError ? error.leave(place) : error;
+}
+
+/** @throws UnwritableError */
+export function unexpected(expected: string, value: unknown): never {
+  throw new UnwritableError(`expected ${expected}, got ${shown(value)}`);
+}
+
+function shown(value: unknown): string {
+  const typeName: unknown =
+    typeof value === 'object' && value !== null && '$typeName' in value
+      ? value.$typeName
+      : undefined;
+  if (typeof typeName === 'string') return `a message ${typeName}`;
+  return typeof value === 'bigint' ? `${value}n` : shownValue(value);
 }

@@ -1,5 +1,5 @@
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
-import { bytesOf } from '../../bytes/with-sink.js';
+import { bytesOf } from '../../bytes/byte-sink.js';
 import { KindsSchema, kinds } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
 import { jsonWriter } from './json-writer.js';

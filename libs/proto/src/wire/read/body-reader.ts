@@ -3,7 +3,7 @@ import { localForm } from '../../values/local-form.js';
 import { type MessageMembers, MessageShape } from '../../message/message-shape.js';
 import { type MessageField, isGroup, tagOf } from '../wire-type.js';
 import type { WireSource } from '../wire-source.js';
-import type { FillerOf, MessageFiller } from './reader.js';
+import type { FillerOf, MessageFiller, WireFieldReader } from './reader.js';
 import { readStruct } from './struct-reader.js';
 
 /**
@@ -37,8 +37,7 @@ export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader
   }
   return (source, depth, kept) => {
     const message = kept === undefined ? shape.empty() : (kept as MessageMembers);
-    const outer = source.end;
-    source.end = source.lengthEnd();
+    const outer = source.enter();
     (filler ??= fillerOf(field.message)).read(source, message, depth + 1, 0);
     source.end = outer;
     return message;
@@ -66,9 +65,32 @@ function filling(
     return (source, into, depth) => filler().read(source, into, depth, endTag);
   }
   return (source, into, depth) => {
-    const outer = source.end;
-    source.end = source.lengthEnd();
+    const outer = source.enter();
     filler().read(source, into, depth, 0);
     source.end = outer;
+  };
+}
+
+/** Reads the message of a singular field, into the existing one if there is one. */
+export function childReader(field: MessageField, fillerOf: FillerOf): WireFieldReader {
+  const { localName } = field;
+  const read = bodyReader(field, fillerOf);
+  if (field.oneof === undefined) {
+    // Such as `has_own_property`: a member that every object inherits is not a field of the message.
+    if (localName in Object.prototype) {
+      return (source, message, depth) => {
+        const kept = Object.hasOwn(message, localName) ? message[localName] : undefined;
+        message[localName] = read(source, depth, kept);
+      };
+    }
+    return (source, message, depth) => {
+      message[localName] = read(source, depth, message[localName]);
+    };
+  }
+  const oneof = field.oneof.localName;
+  return (source, message, depth) => {
+    const selected = message[oneof] as { readonly case?: string; readonly value?: unknown };
+    const kept = selected.case === localName ? selected.value : undefined;
+    message[oneof] = { case: localName, value: read(source, depth, kept) };
   };
 }

@@ -3,8 +3,7 @@ import type { MessageMembers } from '../../message/message-shape.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, notTag, tooDeep } from '../wire-source.js';
 import { fieldReaders } from './field-reader.js';
-import type { WireFieldReader, MessageFiller } from './reader.js';
-import { keepUnknown } from './unknown.js';
+import { type WireFieldReader, type MessageFiller, keepUnknown } from './reader.js';
 
 /** Tags below this, of field numbers below 256, are looked up in an array. */
 const TABLE_TAGS = 256 << 3;

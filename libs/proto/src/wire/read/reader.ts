@@ -1,6 +1,7 @@
-import type { DescMessage } from '@bufbuild/protobuf';
+import type { DescMessage, UnknownField } from '@bufbuild/protobuf';
+import type { WireType } from '@bufbuild/protobuf/wire';
 import type { MessageMembers } from '../../message/message-shape.js';
-import type { WireSource } from '../wire-source.js';
+import { WireSource } from '../wire-source.js';
 
 /** Reads a field's value, without its tag, into a message that is so deep inside others. */
 export type WireFieldReader = (source: WireSource, message: MessageMembers, depth: number) => void;
@@ -18,3 +19,30 @@ export interface MessageFiller {
 
 /** Finds what reads messages of a type. Types hold one another, so they are looked up late. */
 export type FillerOf = (desc: DescMessage) => MessageFiller;
+
+/** Keeps a value that the message's type has no field for. */
+export function keepUnknown(
+  message: MessageMembers,
+  no: number,
+  wireType: WireType,
+  data: Uint8Array,
+): void {
+  const kept = message['$unknown'] as UnknownField[] | undefined;
+  if (kept === undefined) message['$unknown'] = [{ no, wireType, data }];
+  else kept.push({ no, wireType, data });
+}
+
+/**
+ * Keeps fields that are on the wire as those that the message's type does not know.
+ *
+ * @param groups how deeply groups may nest in them
+ */
+export function keepUnknownFields(message: MessageMembers, wire: Uint8Array, groups: number): void {
+  const source = new WireSource(wire);
+  while (source.at < source.end) {
+    const tag = source.tag();
+    const from = source.at;
+    source.skip(tag, groups);
+    keepUnknown(message, tag >>> 3, tag & 7, source.copy(from, source.at));
+  }
+}

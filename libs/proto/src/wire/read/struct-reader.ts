@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { MessageMembers } from '../../message/message-shape.js';
-import { setOwn } from '../../values/set-own.js';
+import { setOwn } from '../../values/holder-value.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
 
@@ -103,8 +103,7 @@ function readItems(source: WireSource, into: JsonValue[], depth: number): void {
 
 /** Reads the bytes after a length, and no further. */
 function inBody<T>(source: WireSource, read: () => T): T {
-  const outer = source.end;
-  source.end = source.lengthEnd();
+  const outer = source.enter();
   const result = read();
   source.end = outer;
   return result;

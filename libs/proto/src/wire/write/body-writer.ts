@@ -5,8 +5,7 @@ import { localForm } from '../../values/local-form.js';
 import { type MessageField, tagOf, isGroup, wireTypeOf } from '../wire-type.js';
 import { scalarWriter } from './scalar-writer.js';
 import { checkDepth, writeStruct } from './struct-writer.js';
-import { writeTag } from './tags.js';
-import type { BodyWriter, WriterOf } from './writer.js';
+import { writeTag, type BodyWriter, type WriterOf } from './writer.js';
 
 /** Writes the messages of a field, each with its tag. */
 export function bodyWriter(field: MessageField, writerOf: WriterOf, number: number): BodyWriter {

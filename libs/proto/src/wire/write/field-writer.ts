@@ -1,40 +1,56 @@
-import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import type { DescField, DescOneof } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
+import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
-import { enumCheck } from '../../values/enum-value.js';
-import { guarded, HIDDEN_PROBLEM } from '../../redact/guarded.js';
-import { isRedacted } from '../../redact/redacted-field.js';
-import { ValueError } from '../../values/value-error.js';
-import { tagOf, wireTypeOf } from '../wire-type.js';
+import { enumCheck } from '../../values/scalar-value.js';
+import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
+import { ValueError, within, entryStep } from '../../values/value-error.js';
+import {
+  type ListField,
+  type MapField,
+  type MessageField,
+  tagOf,
+  valueTag,
+  wireTypeOf,
+} from '../wire-type.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { listValue, mapValue, oneofValue, refuseCase } from '../../values/holder-value.js';
+import { mapKeyCheck } from '../../values/map-key.js';
 import { bodyWriter } from './body-writer.js';
-import { listWriter } from './list-writer.js';
-import { mapWriter } from './map-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
-import type { BodyWriter, FieldWriter, ValueWriter, WriterOf } from './writer.js';
+import {
+  type BodyWriter,
+  type FieldWriter,
+  type ValueWriter,
+  type WriterOf,
+  writeTag,
+} from './writer.js';
 
 /** Writes a field that is in no oneof. */
 export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
   if (field.fieldKind === 'list') return guardedWriter(field, listWriter(field, writerOf));
   if (field.fieldKind === 'map') return guardedWriter(field, mapWriter(field, writerOf));
   const { localName } = field;
-  if (field.presence === Presence.IMPLICIT && field.fieldKind !== 'message') {
-    const { tag, write } = tagged(field);
+  if (field.presence === Presence.IMPLICIT && field.message === undefined) {
+    const tag = valueTag(field);
+    const write = valueWriter(field);
     return guardedWriter(field, (sink, message) => write(sink, tag, message[localName], true));
   }
-  return withPresence(field, selectedWriter(field, writerOf));
+  return withPresence(field, guardedWriter(field, elementWriter(field, writerOf)));
 }
 
-/** Writes the value of a field that has one: also the zero of its type. */
-export function selectedWriter(
-  field: Exclude<DescField, { fieldKind: 'list' | 'map' }>,
-  writerOf: WriterOf,
-): BodyWriter {
-  if (field.fieldKind === 'message') {
-    return guardedWriter(field, bodyWriter(field, writerOf, field.number));
-  }
-  const { tag, write } = tagged(field);
-  return guardedWriter(field, (sink, value) => write(sink, tag, value, false));
+/** Writes one value of a field with its tag: also the zero of its type. */
+function elementWriter(field: DescField, writerOf: WriterOf, number = field.number): BodyWriter {
+  if (field.message !== undefined) return bodyWriter(field as MessageField, writerOf, number);
+  const tag = valueTag(field, number);
+  const write = valueWriter(field);
+  return (sink, value) => write(sink, tag, value, false);
+}
+
+function valueWriter(field: DescField): ValueWriter {
+  if (field.enum === undefined) return scalarWriter(field.scalar!);
+  return int32Writer(enumCheck(field));
 }
 
 /** The same, whose errors do not repeat a value that is not to be shown. */
@@ -47,16 +63,6 @@ function guardedWriter<T>(
   });
 }
 
-function tagged(field: Extract<DescField, { fieldKind: 'scalar' | 'enum' }>): {
-  readonly tag: number;
-  readonly write: ValueWriter;
-} {
-  const scalar = field.fieldKind === 'enum' ? ScalarType.INT32 : field.scalar;
-  const tag = tagOf(field.number, wireTypeOf(scalar));
-  const write = field.fieldKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
-  return { tag, write };
-}
-
 /** A member of the prototype is a default value, not one that was set. */
 function withPresence(field: DescField, write: BodyWriter): FieldWriter {
   const { localName } = field;
@@ -65,5 +71,102 @@ function withPresence(field: DescField, write: BodyWriter): FieldWriter {
     const value = message[localName];
     if (value !== undefined && Object.hasOwn(message, localName)) write(sink, value, depth);
     else if (isRequired) throw new ValueError('a required field that is not set');
+  };
+}
+
+/** Writes the items of a list: one by one, or packed into one value. */
+function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
+  const { localName } = field;
+  if (!field.packed) return eachItem(localName, elementWriter(field, writerOf));
+  const tag = tagOf(field.number, WireType.LengthDelimited);
+  const write = valueWriter(field);
+  const length = new LengthPrefix();
+  return (sink, message) => {
+    const items = listValue(message[localName]);
+    if (items.length === 0) return;
+    writeTag(sink, tag);
+    const start = length.open(sink);
+    let i = 0;
+    try {
+      for (; i < items.length; i++) write(sink, 0, items[i], false);
+    } catch (error) {
+      throw within(`[${i}]`, error);
+    }
+    length.close(sink, start);
+  };
+}
+
+function eachItem(localName: string, write: BodyWriter): FieldWriter {
+  return (sink, message, depth) => {
+    const items = listValue(message[localName]);
+    let i = 0;
+    try {
+      for (; i < items.length; i++) write(sink, items[i], depth);
+    } catch (error) {
+      throw within(`[${i}]`, error);
+    }
+  };
+}
+
+/** Writes the entries of a map, in the order of the object that has them. */
+function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
+  const { localName, mapKey } = field;
+  const tag = tagOf(field.number, WireType.LengthDelimited);
+  const keyTag = tagOf(1, wireTypeOf(mapKey));
+  const keyOf = mapKeyCheck(mapKey);
+  const writeKey = scalarWriter(mapKey);
+  const writeValue = elementWriter(field, writerOf, 2);
+  const length = new LengthPrefix();
+  return (sink, message, depth) => {
+    const entries = mapValue(message[localName]);
+    for (const key of Object.keys(entries)) {
+      writeTag(sink, tag);
+      const start = length.open(sink);
+      try {
+        writeKey(sink, keyTag, keyOf(key), false);
+        writeValue(sink, entries[key], depth);
+      } catch (error) {
+        throw within(entryStep(key), error);
+      }
+      length.close(sink, start);
+    }
+  };
+}
+
+/**
+ * Writes some fields of a oneof, if one of them is selected: those that have no field of another member
+ * between their numbers, because fields are written by number. The path of its errors has the selected
+ * field, or the oneof.
+ */
+export function oneofWriter(
+  oneof: DescOneof,
+  fields: readonly DescField[],
+  writerOf: WriterOf,
+): FieldWriter {
+  const { localName } = oneof;
+  const cases = oneof.fields.map((field) => field.localName);
+  const writers = new Map<unknown, BodyWriter>();
+  for (const field of fields) {
+    writers.set(field.localName, guardedWriter(field, elementWriter(field, writerOf)));
+  }
+  const oneofStep = `.${localName}`;
+  const hides = oneof.fields.some(isRedacted);
+  return (sink, message, depth) => {
+    const member = message[localName];
+    let step = oneofStep;
+    try {
+      const selected = oneofValue(member);
+      const name = selected.case;
+      if (name === undefined) return;
+      const write = writers.get(name);
+      if (write !== undefined) {
+        step = `.${name as string}`;
+        write(sink, selected.value, depth);
+      } else if (!cases.includes(name as string)) refuseCase(name, cases);
+    } catch (error) {
+      // What is there instead of a case may be the value itself.
+      const hidden = hides && step === oneofStep;
+      throw within(step, hidden ? new ValueError(HIDDEN_PROBLEM) : error);
+    }
   };
 }

@@ -3,8 +3,8 @@ import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { jsonObject, jsonValue } from '../../values/holder-value.js';
 import { ValueError, entryStep, within } from '../../values/value-error.js';
 import { MAX_DEPTH } from '../wire-source.js';
-import { writeTag } from './tags.js';
-import { writeText } from './text-writer.js';
+import { writeTag } from './writer.js';
+import { writeText } from './scalar-writer.js';
 
 const entryLength = new LengthPrefix();
 const valueLength = new LengthPrefix();

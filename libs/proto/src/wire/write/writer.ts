@@ -23,3 +23,12 @@ export type BodyWriter = (sink: ByteSink, value: unknown, depth: number) => void
 
 /** Finds what writes messages of a type. Types hold one another, so it is looked up late. */
 export type WriterOf = (desc: DescMessage) => BodyWriter;
+
+/** Writes a tag; 0 means no tag. */
+export function writeTag(sink: ByteSink, tag: number): void {
+  if (tag > 0x7f) sink.varint32(tag);
+  else if (tag !== 0) {
+    sink.reserve(1);
+    sink.bytes[sink.at++] = tag;
+  }
+}

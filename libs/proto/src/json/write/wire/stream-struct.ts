@@ -5,8 +5,7 @@ import { type JsonFragment, NULL, closeArray, closeObject, writeFragment } from 
 import { writeDouble } from '../numbers.js';
 import { streamList } from './stream-lists.js';
 import { streamMap } from './stream-maps.js';
-import { streamScalar } from './stream-scalars.js';
-import { streamText } from './stream-text.js';
+import { streamScalar, streamText } from './stream-scalars.js';
 import {
   type StreamBody,
   type StreamField,

@@ -2,10 +2,14 @@ import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
 import type { WritePacked } from '../any-value.js';
-import { writeFieldMask } from '../field-mask.js';
+import {
+  writeFieldMask,
+  type WriteTime,
+  writeDuration,
+  writeTimestamp,
+} from '../well-known-values.js';
 import { type JsonFragment, FALSE, fragment, writeFragment } from '../fragments.js';
-import { wrappedType } from '../members.js';
-import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
+import { wrappedType } from '../../../values/local-form.js';
 import { tagOf, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamScalar } from './stream-scalars.js';
 import { streamListValue, streamStruct, streamValue } from './stream-struct.js';

@@ -1,6 +1,18 @@
-import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue, DescField, DescMessage } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
-import { isJsonObject } from './json-object.js';
+
+/** True for a JSON object; false for null and arrays. */
+function isJsonObject(json: JsonValue): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** JSON text in which an Any begins with its type, as protobuf-es has it last. */
+export function typesFirst(json: JsonValue): string {
+  if (Array.isArray(json)) return `[${json.map(typesFirst).join()}]`;
+  if (!isJsonObject(json)) return JSON.stringify(json);
+  const keys = Object.keys(json).toSorted((a, b) => Number(b === '@type') - Number(a === '@type'));
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${typesFirst(json[key]!)}`).join()}}`;
+}
 
 /**
  * Adds `null` for every message field that is not set, outside of oneofs, in field order: what

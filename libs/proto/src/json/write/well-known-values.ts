@@ -1,9 +1,10 @@
+import { protoCamelCase, protoSnakeCase } from '@bufbuild/protobuf/reflect';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { type JsonFragment, writeFragment } from './fragments.js';
-import { int64Of } from './long-values.js';
+import { int64Of } from './scalar-values.js';
 import { writeDigits, writeInteger } from './numbers.js';
-import { UnwritableError, unexpected } from './unwritable-error.js';
-import type { Fields } from './write-value.js';
+import { UnwritableError, unexpected, type Fields, leaving } from './write-value.js';
+import { writeJsonText } from './text.js';
 
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 1970. */
 const FIRST_SECOND = -62_135_596_800;
@@ -108,4 +109,29 @@ function writeFraction(sink: ByteSink, nanos: number): void {
   if (nanos % 1_000_000 === 0) writeDigits(sink, nanos / 1_000_000, 3);
   else if (nanos % 1000 === 0) writeDigits(sink, nanos / 1000, 6);
   else writeDigits(sink, nanos, 9);
+}
+
+/** Writes the paths of a google.protobuf.FieldMask, as one text with commas. */
+export function writeFieldMask(sink: ByteSink, key: JsonFragment, paths: unknown): void {
+  if (!Array.isArray(paths)) unexpected('an array of paths', paths);
+  let i = 0;
+  const written: string[] = [];
+  try {
+    for (; i < paths.length; i++) written.push(jsonPath(paths[i]));
+  } catch (error) {
+    throw leaving(leaving(error, i), 'paths');
+  }
+  writeFragment(sink, key);
+  writeJsonText(sink, written.join());
+}
+
+function jsonPath(path: unknown): string {
+  if (typeof path !== 'string') unexpected('string', path);
+  const jsonName = protoCamelCase(path);
+  if (protoSnakeCase(jsonName) !== path) {
+    throw new UnwritableError(
+      `the path ${JSON.stringify(path)} of google.protobuf.FieldMask has no lowerCamelCase form that can be read back`,
+    );
+  }
+  return jsonName;
 }

@@ -1,2 +1,0 @@
-/** Token of the options of ProtoModule. */
-export const PROTO_OPTIONS = Symbol.for('apix.proto.Options');
