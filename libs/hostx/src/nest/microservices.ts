@@ -1,7 +1,7 @@
 import type { INestMicroservice } from '@nestjs/common';
 import { type Deadline, untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
-import { closeAlone } from './patches/microservice-close.js';
+import { closeAlone } from './patches/app-close.js';
 
 /**
  * The microservices that the app itself connected, as one service: they listen when it starts,

@@ -28,8 +28,7 @@ import { microservicesService } from './microservices.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
 import { whileOpening } from './opening.js';
 import { optionalProvider } from './optional-provider.js';
-import { APP_CLOSE, stopByClose } from './patches/app-close.js';
-import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
+import { APP_CLOSE, stopByClose, withoutShutdownHooks } from './patches/app-close.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** The root module as `NestFactory.create` takes it. */

@@ -27,10 +27,8 @@ import {
   HOSTX_MODULE_OPTIONS,
 } from './hostx-options.js';
 import { optionalProvider } from './optional-provider.js';
-import { APP_CLOSE } from './patches/app-close.js';
-import { CloseFirst } from './patches/close-first.module.js';
-import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
-import { InitFirst } from './patches/init-first.module.js';
+import { APP_CLOSE, stopBeforeClose } from './patches/app-close.js';
+import { CloseFirst, InitFirst } from './patches/module-order.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { PlainBoot } from './plain-boot.js';
 import { type PlainEnd, type Running, connectProcess, failProcess } from './plain-process.js';
@@ -111,9 +109,10 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     await Promise.race([servicesReady, run]);
     // The app must not listen any more, and the process ends.
     if (isEnding()) await run.then(() => new Promise(() => {}));
-    if (adapter !== null) stopBeforeClose(adapter, stop);
+    if (adapter !== null) stopBeforeClose(adapter, 'beforeClose', stop);
     // An app that is a microservice begins its close with that of its server.
-    else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
+    else
+      for (const server of this.background.messageServers) stopBeforeClose(server, 'close', stop);
     // From here on the run is not awaited: its end must end the process itself.
     void disconnected
       .then(() => run)
