@@ -26,11 +26,14 @@ export function registrationChain(
   const others = othersOf(stated, nodes, chained);
   const order = startsOf(chained, others);
   const inOrder = order.map((place) => chained[place]!);
-  const waits = inOrder.slice(1).map((node, before) => [node, inOrder[before]!] as const);
+  const waits: [number, number][] = inOrder
+    .slice(1)
+    .map((node, before) => [node, inOrder[before]!]);
   for (const { node, behind } of others) {
-    const last = order.findLastIndex((place) => behind[place] === 1);
-    const next = inOrder.find((one, turn) => turn > last && one > node);
-    if (next !== undefined) waits.push([next, node]);
+    let turn = order.length;
+    while (turn > 0 && behind[order[turn - 1]!] !== 1) turn -= 1;
+    while (turn < order.length && inOrder[turn]! < node) turn += 1;
+    if (turn < order.length) waits.push([inOrder[turn]!, node]);
   }
   return waits;
 }
