@@ -38,4 +38,5 @@ export type { EndObserver, ResponseEnd } from './patches/response-end.js';
 export { giveHeader, responseHeaderNames, responseHeaderOf } from './patches/response-head.js';
 export { watchUpgrade } from './patches/upgrade-watch.js';
 export type { UpgradeEnd, UpgradeObserver } from './patches/upgrade-watch.js';
-export type { WatchableServer } from './patches/server-emit.js';
+export { upgradePresence, watchUpgrades } from './patches/server-emit.js';
+export type { ServerEmit, UpgradeEvent, WatchableServer } from './patches/server-emit.js';

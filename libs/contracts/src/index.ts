@@ -40,6 +40,7 @@ export type { HeaderListForm } from './header-list.js';
 export { isKnownEtag } from './known-etag.js';
 export { codingQuality, refusesType, typePreference } from './accepted.js';
 export type { Preference } from './accepted.js';
+export { replaceOn } from './replace-on.js';
 export { acceptedRequestId, givenRequestId, giveRequestId } from './request-id.js';
 export { authorityOf, readTarget, targetOf } from './request-target.js';
 export type { RequestTarget } from './request-target.js';

@@ -1,10 +1,16 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { replaceOn } from '@apix/contracts';
 import type { EmitArguments } from './bound-events.js';
 
 /** A server whose requests can be watched. */
 export type WatchableServer = Pick<EventEmitter, 'emit'>;
+
+/** How a server calls its listeners. */
+export type ServerEmit = (this: EventEmitter, ...args: EmitArguments) => boolean;
+
+export type UpgradeEvent = [req: IncomingMessage, socket: Duplex, head: Buffer];
 
 /** The callbacks that requests and upgraded connections pass. */
 interface ServerDoor {
@@ -28,37 +34,55 @@ const PASSED: ReadonlySet<string | symbol> = new Set([
  * before any middleware, and connections that are upgraded. `emit` is replaced on this one object, since a
  * listener has no context to give to those that come after it.
  *
- * @returns a function that undoes it; if other code has wrapped `emit` since, it stays in place and passes
- *   everything on.
+ * @returns a function that undoes it.
  */
 export function watchServer(server: WatchableServer, door: ServerDoor): () => void {
-  const { emit } = server;
-  const wasOwn = Object.hasOwn(server, 'emit');
-  let isActive = true;
-  const watched = function (this: EventEmitter, ...args: EmitArguments): boolean {
-    const [event, first, second] = args;
-    if (!isActive || !PASSED.has(event)) return emit.apply(this, args);
-    let result = false;
-    const run = (): void => {
-      result = emit.apply(this, args);
+  return replaceOn<{ emit: ServerEmit }, 'emit'>(server, 'emit', (emit) => {
+    return function (...args) {
+      const [event, first, second] = args;
+      if (!PASSED.has(event)) return emit.apply(this, args);
+      let result = false;
+      const run = (): void => {
+        result = emit.apply(this, args);
+      };
+      if (event === 'clientError') {
+        door.refuse(first);
+        run();
+      } else if (HANDED_OVER.has(event) && !isResponse(second)) {
+        door.upgrade(first as IncomingMessage, second as Duplex, run);
+      } else {
+        // CONNECT of HTTP/2 is a request like any other: its connection is not handed over.
+        door.request(first as IncomingMessage, second as ServerResponse, run);
+      }
+      return result;
     };
-    if (event === 'clientError') {
-      door.refuse(first);
-      run();
-    } else if (HANDED_OVER.has(event) && !isResponse(second)) {
-      door.upgrade(first as IncomingMessage, second as Duplex, run);
-    } else {
-      // CONNECT of HTTP/2 is a request like any other: its connection is not handed over.
-      door.request(first as IncomingMessage, second as ServerResponse, run);
-    }
-    return result;
-  };
-  server.emit = watched;
+  });
+}
+
+/** A listener that Node asks for, or it would not say that an upgrade is offered. */
+export const upgradePresence = (): void => {};
+
+/**
+ * Takes the event `upgrade` of a server away from its listeners, each of which would otherwise answer or
+ * end a connection that is not its own: Node cannot assign it to one of them.
+ *
+ * @param onUpgrade returns `true` if it has handled the event; gets a function that calls the listeners.
+ * @returns a function that undoes it.
+ */
+export function watchUpgrades(
+  server: Server,
+  onUpgrade: (event: UpgradeEvent, emit: ServerEmit) => boolean,
+): () => void {
+  server.on('upgrade', upgradePresence);
+  const undo = replaceOn(server as { emit: ServerEmit }, 'emit', (emit) => {
+    return function (event, ...args) {
+      if (event !== 'upgrade') return emit.call(this, event, ...args);
+      return onUpgrade(args as UpgradeEvent, emit);
+    };
+  });
   return () => {
-    isActive = false;
-    if (server.emit !== watched) return;
-    if (wasOwn) server.emit = emit;
-    else Reflect.deleteProperty(server, 'emit');
+    server.off('upgrade', upgradePresence);
+    undo();
   };
 }
 

@@ -1,15 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ServerEmit, type UpgradeEvent, upgradePresence, watchUpgrades } from '@apix/calls';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { lingerUnparsed } from '../patches/linger.js';
 import { stopAtHead } from '../patches/stop-at-head.js';
-import {
-  type ServerEmit,
-  type UpgradeEvent,
-  presence,
-  watchUpgrades,
-} from '../patches/watch-upgrades.js';
 import { handBack } from './hand-back.js';
 
 /** Takes a connection over, after the headers of its request. */
@@ -97,7 +92,7 @@ function emitAlone(
 }
 
 function hasOthers(server: Server): boolean {
-  return server.listeners('upgrade').some((it) => it !== presence && !isObserver(it));
+  return server.listeners('upgrade').some((it) => it !== upgradePresence && !isObserver(it));
 }
 
 function isObserver(listener: object): boolean {

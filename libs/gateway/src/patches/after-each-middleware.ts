@@ -1,3 +1,5 @@
+import { replaceOn } from '@apix/contracts';
+
 type AddMiddleware = (...args: unknown[]) => unknown;
 type CreateFactory = (...args: unknown[]) => AddMiddleware | Promise<AddMiddleware>;
 
@@ -5,26 +7,29 @@ interface Patchable {
   createMiddlewareFactory: CreateFactory;
 }
 
-const listeners = new WeakMap<object, Set<() => void>>();
+interface Listening {
+  readonly called: Set<() => void>;
+  readonly undo: () => void;
+}
+
+const listeners = new WeakMap<object, Listening>();
 
 /**
  * Calls `after` each time that Nest has added a middleware of a module to an HTTP adapter. Several may do so
  * with one adapter. The returned function undoes it.
  */
 export function afterEachMiddleware(adapter: object, after: () => void): () => void {
-  const called = listeners.get(adapter) ?? listen(adapter as Patchable);
+  const { called, undo } = listeners.get(adapter) ?? listen(adapter as Patchable);
   called.add(after);
   return () => {
     if (!called.delete(after) || called.size > 0) return;
     listeners.delete(adapter);
-    Reflect.deleteProperty(adapter, 'createMiddlewareFactory');
+    undo();
   };
 }
 
-function listen(adapter: Patchable): Set<() => void> {
+function listen(adapter: Patchable): Listening {
   const called = new Set<() => void>();
-  listeners.set(adapter, called);
-  const create = adapter.createMiddlewareFactory.bind(adapter);
   const heard =
     (add: AddMiddleware): AddMiddleware =>
     (...middleware) => {
@@ -32,9 +37,11 @@ function listen(adapter: Patchable): Set<() => void> {
       for (const after of called) after();
       return result;
     };
-  adapter.createMiddlewareFactory = (...args) => {
-    const add = create(...args);
+  const undo = replaceOn(adapter, 'createMiddlewareFactory', (create) => (...args) => {
+    const add = create.apply(adapter, args);
     return add instanceof Promise ? add.then(heard) : heard(add);
-  };
-  return called;
+  });
+  const listening = { called, undo };
+  listeners.set(adapter, listening);
+  return listening;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { replaceOn } from '@apix/contracts';
 
 export type ParserWork = (
   req: IncomingMessage,
@@ -35,47 +36,62 @@ export function unlessTaken(parse: ParserWork, isTaken: IsTaken): ParserWork {
   return Object.defineProperty(guarded, 'name', { value: parse.name });
 }
 
-const guards = new WeakMap<object, Set<IsTaken>>();
+/** What guards the parsers of an adapter, for all that want to. */
+interface Guard {
+  readonly all: Set<IsTaken>;
+  readonly undo: readonly (() => void)[];
+}
+
+const guards = new WeakMap<object, Guard>();
 
 /**
  * Guards the body parsers that an HTTP adapter gets from now on: what it adds by `use` while Nest has it
  * register parsers, and what has the name of one. The returned function ends it; guarded ones stay so.
  */
 export function guardParsers(adapter: object, isTaken: IsTaken): () => void {
-  const all = guards.get(adapter) ?? install(adapter as Patchable);
-  all.add(isTaken);
+  const guard = guards.get(adapter) ?? install(adapter as Patchable);
+  guard.all.add(isTaken);
   return () => {
-    if (guards.get(adapter) !== all) return;
+    if (guards.get(adapter) !== guard) return;
     guards.delete(adapter);
-    for (const name of ['use', ...REGISTERS]) Reflect.deleteProperty(adapter, name);
+    for (const undo of guard.undo) undo();
   };
 }
 
-function install(adapter: Patchable): Set<IsTaken> {
+function install(adapter: Patchable): Guard {
   const all = new Set<IsTaken>();
-  guards.set(adapter, all);
   const isTaken: IsTaken = (req) => [...all].some((it) => it(req));
   let registering = false;
-  const use = adapter.use.bind(adapter);
-  adapter.use = (...args) =>
-    use(
-      ...args.map((work) =>
-        typeof work === 'function' && (registering || isBodyParser(work))
-          ? unlessTaken(work as ParserWork, isTaken)
-          : work,
-      ),
-    );
+  const undo = [
+    replaceOn(
+      adapter,
+      'use',
+      (use) =>
+        (...args) =>
+          use.apply(
+            adapter,
+            args.map((work) =>
+              typeof work === 'function' && (registering || isBodyParser(work))
+                ? unlessTaken(work as ParserWork, isTaken)
+                : work,
+            ),
+          ),
+    ),
+  ];
   for (const name of REGISTERS) {
-    const register = adapter[name]?.bind(adapter);
-    if (register === undefined) continue;
-    adapter[name] = (...args) => {
-      registering = true;
-      try {
-        return register(...args);
-      } finally {
-        registering = false;
-      }
-    };
+    if (adapter[name] === undefined) continue;
+    undo.push(
+      replaceOn(adapter, name, (register) => (...args) => {
+        registering = true;
+        try {
+          return register.apply(adapter, args);
+        } finally {
+          registering = false;
+        }
+      }),
+    );
   }
-  return all;
+  const guard = { all, undo };
+  guards.set(adapter, guard);
+  return guard;
 }

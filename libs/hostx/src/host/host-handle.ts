@@ -1,6 +1,7 @@
 import type { MetricReading } from '@apix/contracts';
 import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
+import type { HeldSignals } from './held-signals.js';
 import type { HostStatus } from '../state/host-phase.js';
 
 /** What `run` does about uncaught errors, anywhere in the process. */
@@ -54,8 +55,13 @@ export interface Host {
   run(options?: RunOptions): Promise<void>;
   /** The same without signal handlers; aborting `signal` triggers the shutdown. */
   runContext(signal?: AbortSignal): Promise<void>;
-  /** For runners: logs that a second signal ends the process, naming what had not stopped. */
-  tellForced(signal: string): void;
+  /**
+   * For runners: lets signals stop and reload the host, until the returned function is called. A second
+   * signal ends the process, with a line in the log that names what had not stopped.
+   *
+   * @param onStop called before the shutdown that a signal asks for.
+   */
+  followSignals(signals: HeldSignals, onStop?: (signal: NodeJS.Signals) => void): () => void;
   /** Begins the shutdown and returns at once; from anywhere, any time, any number of times. */
   shutdown(reason?: string, options?: ShutdownOptions): void;
   /**

@@ -71,14 +71,16 @@ export class ProcessHost implements Host {
   }
 
   async run(options: RunOptions = {}): Promise<void> {
-    const { logger } = this.#plan;
     const { signals, uncaught, keepAlive } = checkedOptions(
       RUN_OPTIONS,
       options,
       mistakenIn('run'),
     );
     this.#ownsProcess = signals;
-    const offSignals = signals ? this.#connectSignals() : this.#leaveSignals();
+    const { logger, clock, signals: held } = this.#plan;
+    const offSignals = signals
+      ? this.followSignals(held ?? new HeldSignals({ clock }))
+      : this.#leaveSignals();
     const offUncaught = connectUncaught(uncaught, {
       fail: (error) => this.#lifecycle.fail(error),
       report: (error) => {
@@ -124,24 +126,20 @@ export class ProcessHost implements Host {
     return done;
   }
 
-  /** Logs that a second signal ends the process, and what had not stopped. */
-  tellForced(signal: string): void {
-    this.#plan.logger.warning(
-      'Second signal, {Signal}: the process ends at once, without waiting for {Waiting}',
-      signal,
-      this.#lifecycle.waitingFor,
-    );
-  }
-
-  #connectSignals(): () => void {
+  followSignals(signals: HeldSignals, onStop?: (signal: NodeJS.Signals) => void): () => void {
     const withoutDelayBy = signalsWithoutDelay();
-    const signals = this.#plan.signals ?? new HeldSignals({ clock: this.#plan.clock });
     signals.connect({
-      shutdown: (signal) => this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) }),
-      // The hooks' errors are logged; a signal has no caller to reject to.
-      reload: () => void this.reload().catch(() => {}),
+      shutdown: (signal) => {
+        onStop?.(signal);
+        this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
+      },
+      reload: () => void this.reload(),
       exit: (code, signal) => {
-        this.tellForced(signal);
+        this.#plan.logger.warning(
+          'Second signal, {Signal}: the process ends at once, without waiting for {Waiting}',
+          signal,
+          this.#lifecycle.waitingFor,
+        );
         process.exit(code);
       },
     });

@@ -1,7 +1,12 @@
-import { FirstBelow } from './first-below.js';
-
 /** For each node the nodes that it waits for. */
 type Waits = readonly (readonly number[])[];
+
+/** A node with stated waits. */
+interface Other {
+  readonly node: number;
+  /** By place in the order of registration of the chain: 1 for those that it waits for, directly or not. */
+  readonly behind: Uint8Array;
+}
 
 /**
  * Puts the nodes `from` to `to` (exclusive) without stated waits into the order of registration: each waits
@@ -15,178 +20,82 @@ export function registrationChain(
   isChained: (node: number) => boolean,
   [from, to]: readonly [number, number],
 ): readonly (readonly [node: number, waitsFor: number])[] {
-  return new Chain(stated, isChained, from, to).waits();
+  const nodes = Array.from({ length: to - from }, (_, index) => from + index);
+  const chained = nodes.filter(isChained);
+  if (chained.length === 0) return [];
+  const others = othersOf(stated, nodes, chained);
+  const order = startsOf(chained, others);
+  const inOrder = order.map((place) => chained[place]!);
+  const waits: [number, number][] = inOrder
+    .slice(1)
+    .map((node, before) => [node, inOrder[before]!]);
+  for (const { node, behind } of others) {
+    let turn = order.length;
+    while (turn > 0 && behind[order[turn - 1]!] !== 1) turn -= 1;
+    while (turn < order.length && inOrder[turn]! < node) turn += 1;
+    if (turn < order.length) waits.push([inOrder[turn]!, node]);
+  }
+  return waits;
 }
 
-/** The stated waits of a node, within the range. */
-interface Behind {
-  /** The chained ones, lowest first; those before `next` have a place. */
-  readonly chained: readonly number[];
-  next: number;
-  readonly others: readonly number[];
-}
-
-class Chain {
-  /** Nodes in an order in which they can start. */
-  readonly #order: number[] = [];
-  readonly #isPlaced = new Set<number>();
-  readonly #dependents = new Map<number, number[]>();
-  /** For each node with stated waits, how many of them have no place yet. */
-  readonly #left = new Map<number, number>();
-  readonly #behind = new Map<number, Behind>();
-  /** As {@link #lowestBehind} found it. */
-  readonly #lowest = new Map<number, number>();
-  /** Nodes that had no place when the order came past them, by the lowest chained one behind. */
-  readonly #held = new Map<number, number[]>();
-  /** At each chained node, from `from` on, the lowest of those held by it. */
-  readonly #heldBy: FirstBelow;
-  #seen: number;
-
-  constructor(
-    private readonly stated: Waits,
-    private readonly isChained: (node: number) => boolean,
-    private readonly from: number,
-    private readonly to: number,
-  ) {
-    this.#seen = from;
-    this.#heldBy = new FirstBelow(to - from);
-    const free: number[] = [];
-    for (let node = from; node < to; node++) {
-      if (isChained(node)) continue;
-      const inside = this.#inside(node);
-      this.#left.set(node, inside.length);
-      if (inside.length === 0) free.push(node);
-      for (const before of inside) {
-        const dependents = this.#dependents.get(before);
-        if (dependents === undefined) this.#dependents.set(before, [node]);
-        else dependents.push(node);
+/** The places of the chain in the order in which they start. */
+function startsOf(chained: readonly number[], others: readonly Other[]): readonly number[] {
+  const order: number[] = [];
+  const hasStarted = new Uint8Array(chained.length);
+  const nodes = Int32Array.from(others, ({ node }) => node);
+  /** For each of the others the first place behind it that has not started; -1 if there is none. */
+  const lowest = Int32Array.from(others, ({ behind }) => behind.indexOf(1));
+  const start = (place: number): void => {
+    order.push(place);
+    hasStarted[place] = 1;
+    for (let at = 0; at < lowest.length; at++) {
+      while (hasStarted[lowest[at]!] === 1) {
+        lowest[at] = others[at]!.behind.indexOf(1, lowest[at]! + 1);
       }
     }
-    for (const node of free) this.#place(node);
-  }
-
-  waits(): [number, number][] {
-    this.#placeAll();
-    const waits: [number, number][] = [];
-    // Chained nodes that come later, the nearest last; from there on, each one has a higher index.
-    const later: number[] = [];
-    let last: number | null = null;
-    for (const node of this.#order.toReversed()) {
-      if (!this.isChained(node)) {
-        const first = nearestAbove(later, node);
-        if (first !== undefined) waits.push([first, node]);
-        continue;
-      }
-      if (last !== null) waits.push([last, node]);
-      last = node;
-      while (later.length > 0 && later.at(-1)! < node) later.pop();
-      later.push(node);
-    }
-    return waits;
-  }
-
-  #placeAll(): void {
+  };
+  for (const place of chained.keys()) {
     // Each of these has to wait for the one after it.
-    const open: number[] = [];
-    for (let lowest = this.from; lowest < this.to; lowest++) {
-      if (!this.isChained(lowest) || this.#isPlaced.has(lowest)) continue;
-      open.push(lowest);
-      for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-        const first = this.#chainedBefore(node);
-        if (first !== null) open.push(first);
-        else {
-          this.#place(open.pop()!);
-          this.#release(node);
-        }
+    const open = hasStarted[place] === 1 ? [] : [place];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      let first = Infinity;
+      for (let at = 0; nodes[at]! < chained[last]!; at++) {
+        // An earlier node that does not wait for the last one, and has to wait for a later one.
+        if (lowest[at]! > last && lowest[at]! < first) first = lowest[at]!;
       }
+      if (first < chained.length) open.push(first);
+      else start(open.pop()!);
     }
   }
-
-  /** A chained node that has to be placed before this one; null when its turn has come. */
-  #chainedBefore(node: number): number | null {
-    for (; this.#seen < node; this.#seen++) {
-      if (!this.#isPlaced.has(this.#seen) && !this.isChained(this.#seen)) this.#hold(this.#seen);
-    }
-    const first = this.#heldBy.after(node - this.from, node);
-    return first === null ? null : first + this.from;
-  }
-
-  #hold(node: number): void {
-    const lowest = this.#lowestBehind(node);
-    const held = this.#held.get(lowest);
-    if (held === undefined) this.#held.set(lowest, [node]);
-    else held.push(node);
-    const at = lowest - this.from;
-    this.#heldBy.set(at, Math.min(this.#heldBy.at(at), node));
-  }
-
-  /** Passes the nodes held by this node to the next one behind it. */
-  #release(node: number): void {
-    const held = this.#held.get(node) ?? [];
-    this.#held.delete(node);
-    this.#heldBy.set(node - this.from, Infinity);
-    for (const one of held) if (!this.#isPlaced.has(one)) this.#hold(one);
-  }
-
-  /** The lowest chained node without a place that this one waits for, directly or not. */
-  #lowestBehind(node: number): number {
-    const open = [node];
-    for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
-      const behind = this.#behindOf(at);
-      while (this.#isPlaced.has(behind.chained[behind.next]!)) behind.next += 1;
-      let lowest = behind.chained[behind.next] ?? Infinity;
-      const asked = open.length;
-      for (const other of behind.others) {
-        if (this.#isPlaced.has(other)) continue;
-        const found = this.#lowest.get(other);
-        // The set behind a node only shrinks, so a lowest one without a place stays the lowest.
-        if (found === undefined || this.#isPlaced.has(found)) open.push(other);
-        else if (found < lowest) lowest = found;
-      }
-      if (open.length === asked) this.#lowest.set(open.pop()!, lowest);
-    }
-    return this.#lowest.get(node)!;
-  }
-
-  #behindOf(node: number): Behind {
-    const known = this.#behind.get(node);
-    if (known !== undefined) return known;
-    const inside = this.#inside(node);
-    const behind: Behind = {
-      chained: inside.filter(this.isChained).toSorted((a, b) => a - b),
-      next: 0,
-      others: inside.filter((one) => !this.isChained(one)),
-    };
-    this.#behind.set(node, behind);
-    return behind;
-  }
-
-  #place(node: number): void {
-    const open = [node];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      this.#order.push(at);
-      this.#isPlaced.add(at);
-      for (const dependent of this.#dependents.get(at) ?? []) {
-        const left = this.#left.get(dependent)! - 1;
-        this.#left.set(dependent, left);
-        if (left === 0) open.push(dependent);
-      }
-    }
-  }
-
-  #inside(node: number): readonly number[] {
-    return this.stated[node]!.filter((before) => before >= this.from && before < this.to);
-  }
+  return order;
 }
 
-/** The last of the falling numbers that is above `floor`. */
-function nearestAbove(falling: readonly number[], floor: number): number | undefined {
-  let low = 0;
-  let high = falling.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (falling[middle]! > floor) low = middle + 1;
-    else high = middle;
+/** The nodes with stated waits, lowest first. */
+function othersOf(
+  stated: Waits,
+  nodes: readonly number[],
+  chained: readonly number[],
+): readonly Other[] {
+  const places = new Map(chained.map((node, place) => [node, place]));
+  const rest = nodes.filter((node) => !places.has(node));
+  const rows = new Map<number, Uint8Array>();
+  const open = rest.toReversed();
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    const inside = stated[node]!.filter((one) => one >= nodes[0]! && one <= nodes.at(-1)!);
+    const first = inside.filter((one) => !places.has(one) && !rows.has(one));
+    if (first.length > 0 && !rows.has(node)) {
+      for (const one of first) open.push(one);
+      continue;
+    }
+    open.pop();
+    if (rows.has(node)) continue;
+    const row = new Uint8Array(chained.length);
+    for (const one of inside) {
+      const place = places.get(one);
+      if (place !== undefined) row[place] = 1;
+      else rows.get(one)!.forEach((isBehind, at) => (row[at]! |= isBehind));
+    }
+    rows.set(node, row);
   }
-  return falling[low - 1];
+  return rest.map((node) => ({ node, behind: rows.get(node)! }));
 }

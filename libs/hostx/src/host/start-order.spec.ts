@@ -83,7 +83,7 @@ describe('the start order', () => {
         compared += 1;
         expect(order).toEqual(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 3_000 },
     );
     expect(compared).toBeGreaterThan(100);
   });

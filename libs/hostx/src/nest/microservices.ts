@@ -1,19 +1,21 @@
 import type { INestMicroservice } from '@nestjs/common';
-import { type Deadline, untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
-import { closeAlone } from './patches/microservice-close.js';
+import type { BackgroundWork } from './background/background-work.js';
+import { closeAlone } from './patches/app-close.js';
 
 /**
  * The microservices that the app itself connected, as one service: they listen when it starts,
  * and are closed when it stops, before the services whose messages they carry.
  *
- * @param drain waits for the messages under way; they are closed whether it fails or not
+ * @param microservices none: the app's main listens and closes them itself.
+ * @param background waits for the messages under way; they are closed whether it fails or not
  * @param onClosed gets what undoes the close of one, to be called once the app has closed.
  */
 export function microservicesService(
   microservices: readonly INestMicroservice[],
-  drain: (deadline: Deadline) => Promise<void>,
-  onClosed: (undo: () => void) => void,
+  background: BackgroundWork,
+  onClosed: (undo: () => void) => void = () => {},
 ): Service {
   let listening: Promise<unknown> = Promise.resolve();
   return {
@@ -28,7 +30,7 @@ export function microservicesService(
     },
     async stop(deadline) {
       try {
-        await drain(deadline);
+        await background.drainMessages(deadline);
       } finally {
         await Promise.all(microservices.map(async (one) => onClosed(await closeAlone(one))));
       }

@@ -15,9 +15,10 @@ import {
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { HeldSignals } from '../host/held-signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';
+import type { Service } from '../service.js';
 import type { AttachContext } from './app-attachment.js';
+import { assembleHost, exploreApp } from './assemble-host.js';
 import { BackgroundWork } from './background/background-work.js';
-import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
 import {
   HOSTX_MODULE_OPTIONS,
@@ -28,8 +29,7 @@ import { microservicesService } from './microservices.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
 import { whileOpening } from './opening.js';
 import { optionalProvider } from './optional-provider.js';
-import { APP_CLOSE, stopByClose } from './patches/app-close.js';
-import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
+import { APP_CLOSE, stopByClose, withoutShutdownHooks } from './patches/app-close.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** The root module as `NestFactory.create` takes it. */
@@ -117,16 +117,11 @@ export async function openApp(
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
-    const explorer = exploreApp(
-      modules,
-      options,
-      { table: RUN_HOST_OPTIONS, listens: true },
-      (builder) => {
-        builder.addService(placeOf('microservices'), { tier: 'transport' });
-        if (options.http !== false) builder.addService(placeOf('http'), { tier: 'transport' });
-        options.extend?.(builder);
-      },
-    );
+    const about = { table: RUN_HOST_OPTIONS, listens: true };
+    const explorer = exploreApp(modules, options, about, {
+      transports: options.http === false ? ['microservices'] : ['microservices', 'http'],
+      finish: options.extend,
+    });
     patches.push(withoutShutdownHooks(app));
     const background = optionalProvider(modules, BackgroundWork) ?? new BackgroundWork(modules);
     if (options.background !== false) background.adopt();
@@ -145,33 +140,28 @@ export async function openApp(
     const builder = new HostBuilder();
     if (signals !== undefined) builder.withSignals(signals);
     configureBuilder(builder, options, () => explorer.logger());
-    explorer.addTasks(builder, 'beforeInit');
-    // Why: docs/decisions/0054
-    builder.addStartupTask('app.init()', () => app.init(), { scoped: false });
-    explorer.addTasks(builder, 'afterInit');
-    explorer.addServicesAndHooks(builder);
-    // Why: docs/decisions/0230
-    background.addTo(builder);
+    const transports: Service[] = [...background.jobServices()];
     if (microservices.length > 0) {
-      const service = microservicesService(
-        microservices,
-        (deadline) => background.drainMessages(deadline),
-        (undo) => void patches.push(undo),
-      );
-      builder.addService(service, { tier: 'transport' });
+      const patched = (undo: () => void): void => void patches.push(undo);
+      transports.push(microservicesService(microservices, background, patched));
     }
     if (options.http !== false) {
       const answered = (deadline: Deadline): Promise<void> => background.drainSockets(deadline);
-      const http = nestHttpService(app, options.http ?? {}, drain, answered);
-      builder.addService(http, { tier: 'transport' });
+      transports.push(nestHttpService(app, options.http ?? {}, drain, answered));
     }
-    // Why: docs/decisions/0111
-    builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
-    for (const closer of explorer.closers()) {
-      builder.addCloser(closer.constructor.name, () => closer.closeLast());
-    }
-    options.extend?.(builder);
-    builder.addCloser(APP_CLOSE, hasStopped);
+    assembleHost(builder, explorer, {
+      init: () => app.init(),
+      transports,
+      finish: () => {
+        // Why: docs/decisions/0111
+        builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
+        for (const closer of explorer.closers()) {
+          builder.addCloser(closer.constructor.name, () => closer.closeLast());
+        }
+        options.extend?.(builder);
+        builder.addCloser(APP_CLOSE, hasStopped);
+      },
+    });
     const host = builder.build();
     optionalProvider(modules, LastCloser)?.leave();
     ownClose = stopByClose(app, () => {

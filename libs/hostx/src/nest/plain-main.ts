@@ -16,8 +16,8 @@ import { LastCloser } from '@apix/contracts/nest';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
 import { outcomeOf } from '../outcome.js';
+import { assembleHost, exploreApp } from './assemble-host.js';
 import { BackgroundWork } from './background/background-work.js';
-import { exploreApp, placeOf } from './explore-app.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import {
@@ -26,11 +26,10 @@ import {
   configureBuilder,
   HOSTX_MODULE_OPTIONS,
 } from './hostx-options.js';
+import { microservicesService } from './microservices.js';
 import { optionalProvider } from './optional-provider.js';
-import { APP_CLOSE } from './patches/app-close.js';
-import { CloseFirst } from './patches/close-first.module.js';
-import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
-import { InitFirst } from './patches/init-first.module.js';
+import { APP_CLOSE, stopBeforeClose } from './patches/app-close.js';
+import { CloseFirst, InitFirst } from './patches/module-order.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { PlainBoot } from './plain-boot.js';
 import { type PlainEnd, type Running, connectProcess, failProcess } from './plain-process.js';
@@ -76,18 +75,16 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     this.#takeClosers(explorer);
     const builder = Host.builder();
     configureBuilder(builder, this.options, () => explorer.logger());
-    if (isServing) {
-      explorer.addTasks(builder, 'beforeInit');
-      explorer.addTasks(builder, 'afterInit');
-      explorer.addServicesAndHooks(builder);
-    }
-    this.background.addTo(builder);
-    this.background.addMessagesTo(builder);
     let bootstrapped = (): void => {};
     const servicesReady = new Promise<void>((resolve) => (bootstrapped = resolve));
     const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
-    if (adapter === null) builder.onStarted(bootstrapped, 'bootstrap');
-    else builder.addService(this.#http(adapter, bootstrapped), { tier: 'transport' });
+    const transports: Service[] = [...this.background.jobServices()];
+    if (this.background.messageServers.length > 0) {
+      transports.push(microservicesService([], this.background));
+    }
+    if (adapter !== null) transports.push(this.#http(adapter, bootstrapped));
+    else builder.onStarted(bootstrapped, 'bootstrap');
+    assembleHost(builder, isServing ? explorer : null, { transports });
     const host = builder.build();
     this.ref.bind(host);
 
@@ -111,9 +108,10 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     await Promise.race([servicesReady, run]);
     // The app must not listen any more, and the process ends.
     if (isEnding()) await run.then(() => new Promise(() => {}));
-    if (adapter !== null) stopBeforeClose(adapter, stop);
+    if (adapter !== null) stopBeforeClose(adapter, 'beforeClose', stop);
     // An app that is a microservice begins its close with that of its server.
-    else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
+    else
+      for (const server of this.background.messageServers) stopBeforeClose(server, 'close', stop);
     // From here on the run is not awaited: its end must end the process itself.
     void disconnected
       .then(() => run)
@@ -145,9 +143,7 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
 
   #explored(): HostExplorer {
     const about = { table: HOSTX_MODULE_OPTIONS, listens: false };
-    return exploreApp(this.modules, this.options, about, (builder) => {
-      builder.addService(placeOf('http'), { tier: 'transport' });
-    });
+    return exploreApp(this.modules, this.options, about, { transports: ['http'] });
   }
 
   #takeClosers(explorer: HostExplorer): void {

@@ -4,7 +4,6 @@ import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { HeldSignals } from '../host/held-signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
-import { signalsWithoutDelay } from '../host/without-delay.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { outcomeOf } from '../outcome.js';
 import { DEFAULT_LINGER } from './hostx-options.js';
@@ -42,33 +41,18 @@ export function connectProcess(
   held: HeldSignals | null,
 ): HostSignals {
   let isEnding = false;
-  const withoutDelayBy = signalsWithoutDelay();
-  const signals = held ?? new HeldSignals({});
-  signals.connect({
-    shutdown: (signal) => {
-      const isOthers = endsByOthers(signal, host.state.phase === 'running');
-      host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
-      if (isOthers) {
-        void run.then(
-          () => endFirst(signal),
-          () => failBy(signal),
-        );
-        return;
-      }
-      isEnding = true;
-      void endAlone(run, plain, () => endBy(signal, disconnect));
-    },
-    reload: () => void host.reload().catch(() => {}),
-    exit: (code, signal) => {
-      host.tellForced(signal);
-      process.exit(code);
-    },
+  const release = host.followSignals(held ?? new HeldSignals({}), (signal) => {
+    if (endsByOthers(signal, host.state.phase === 'running')) {
+      void run.then(
+        () => endFirst(signal),
+        () => failBy(signal),
+      );
+      return;
+    }
+    isEnding = true;
+    void endAlone(run, plain, () => endBy(signal, disconnect));
   });
-  const ends = [
-    () => signals.release(),
-    withoutHangup(),
-    onQuit((signal) => host.shutdown(signal)),
-  ];
+  const ends = [release, withoutHangup(), onQuit((signal) => host.shutdown(signal))];
   const disconnect = (): void => {
     for (const end of ends.splice(0)) end();
   };

@@ -1,5 +1,5 @@
 import { statusErrorIn } from '@apix/calls/nest';
-import type { StatusError } from '@apix/contracts';
+import { type StatusError, replaceOn } from '@apix/contracts';
 import type { ArgumentsHost } from '@nestjs/common';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { requestRecordOf } from '../request/request-record.js';
@@ -11,8 +11,8 @@ type Next = ExceptionsHandler['next'];
 const PATCH = Symbol.for('apix.logx.ObservedFailures');
 
 interface Patch {
-  readonly original: Next;
   users: number;
+  readonly undo: () => void;
 }
 
 type Patched = Next & { [PATCH]?: Patch };
@@ -35,18 +35,20 @@ export function observeHttpFailures(): () => void {
     if (!isUsed) return;
     isUsed = false;
     patch.users--;
-    if (patch.users === 0 && prototype.next[PATCH] === patch) prototype.next = patch.original;
+    if (patch.users === 0) patch.undo();
   };
 }
 
 function install(prototype: { next: Patched }): Patch {
-  const patch: Patch = { original: prototype.next, users: 0 };
-  const observed: Next = function (this: ExceptionsHandler, exception, host) {
-    if (patch.users > 0) noteFailure(exception, host);
-    patch.original.call(this, exception, host);
-  };
   // Why: docs/decisions/0091
-  prototype.next = Object.assign(observed, { [PATCH]: patch });
+  const undo = replaceOn(prototype, 'next', (next) => {
+    return function (this: ExceptionsHandler, exception, host) {
+      noteFailure(exception, host);
+      next.call(this, exception, host);
+    };
+  });
+  const patch: Patch = { users: 0, undo };
+  Object.assign(prototype.next, { [PATCH]: patch });
   return patch;
 }
 

@@ -1,9 +1,9 @@
+import { replaceOn } from '@apix/contracts';
 import { type ModuleRef, NestApplication } from '@nestjs/core';
 
 type Arguments = Parameters<NestApplication['connectMicroservice']>;
 type Connected = ReturnType<NestApplication['connectMicroservice']>;
 type Connect = (this: NestApplication, ...args: Arguments) => Connected;
-type Dispose = (this: NestApplication) => Promise<void>;
 
 /** Kept on the method, so that every installed copy of this package shares one patch. */
 const PATCH = Symbol.for('apix.calls.HybridApps');
@@ -32,7 +32,7 @@ interface Patch {
 interface Patched {
   connectMicroservice: Connect & { readonly [PATCH]?: Patch };
   /** What only `close` of an application runs, not that of its microservices or contexts. */
-  dispose: Dispose;
+  dispose: (this: NestApplication) => Promise<void>;
 }
 
 /**
@@ -65,18 +65,9 @@ export function onConnectedApart(
 }
 
 function wrap(prototype: Patched): Patch {
-  const { connectMicroservice, dispose } = prototype;
   const listeners = new WeakMap<object, Map<string, ApartListener>>();
   const open = new WeakSet<object>();
   let apps = 0;
-  const connect: Connect = function (...args) {
-    const isApart = args[1]?.inheritAppConfig !== true;
-    const told = isApart ? [...(listeners.get(containerOf(this))?.values() ?? [])] : [];
-    for (const { refuse } of told) refuse?.();
-    const microservice = connectMicroservice.apply(this, args);
-    for (const { onConnected } of told) onConnected?.(transportOf(microservice));
-    return microservice;
-  };
   const patch: Patch = {
     add: (container, owner, listener) => {
       const found = listeners.get(container) ?? new Map<string, ApartListener>();
@@ -88,18 +79,28 @@ function wrap(prototype: Patched): Patch {
     release: (container) => {
       if (!open.delete(container)) return;
       apps -= 1;
-      // If another package has wrapped these wrappers meanwhile, they must stay.
-      if (apps > 0 || prototype.connectMicroservice[PATCH] !== patch) return;
-      prototype.connectMicroservice = connectMicroservice;
-      if (prototype.dispose === disposeAndRelease) prototype.dispose = dispose;
+      if (apps === 0) for (const each of undo) each();
     },
   };
-  const disposeAndRelease: Dispose = async function () {
-    await dispose.call(this);
-    patch.release(containerOf(this));
-  };
-  prototype.connectMicroservice = Object.assign(connect, { [PATCH]: patch });
-  prototype.dispose = disposeAndRelease;
+  const undo = [
+    replaceOn(prototype, 'connectMicroservice', (connect) => {
+      return function (...args) {
+        const isApart = args[1]?.inheritAppConfig !== true;
+        const called = isApart ? [...(listeners.get(containerOf(this))?.values() ?? [])] : [];
+        for (const { refuse } of called) refuse?.();
+        const microservice = connect.apply(this, args);
+        for (const { onConnected } of called) onConnected?.(transportOf(microservice));
+        return microservice;
+      };
+    }),
+    replaceOn(prototype, 'dispose', (dispose) => {
+      return async function () {
+        await dispose.call(this);
+        patch.release(containerOf(this));
+      };
+    }),
+  ];
+  Object.assign(prototype.connectMicroservice, { [PATCH]: patch });
   return patch;
 }
 

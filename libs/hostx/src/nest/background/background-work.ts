@@ -11,7 +11,6 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { WorkLedger } from '../../background/work-ledger.js';
 import { readingsOfWork } from '../../background/work-readings.js';
-import type { HostBuilder } from '../../host/host-builder.js';
 import type { Service } from '../../service.js';
 import { HostExplorer } from '../explorer.js';
 import { optionalProvider } from '../optional-provider.js';
@@ -78,16 +77,22 @@ export class BackgroundWork implements JobSource, MetricSource {
     return this.#sources.some(({ works }) => works.length > 0);
   }
 
-  /** Adds jobs and schedules as a service of the host, where the app has any. */
-  addTo(builder: HostBuilder): void {
-    if (this.#sources.length > 0) builder.addService(this.#service(), { tier: 'transport' });
-  }
-
-  /** Adds the messages under way, as a service that neither listens nor closes: the app does. */
-  addMessagesTo(builder: HostBuilder): void {
-    if (this.#servers.size === 0) return;
-    const stop = (deadline: Deadline): Promise<void> => this.drainMessages(deadline);
-    builder.addService({ name: 'microservices', start: untilAborted, stop }, { tier: 'transport' });
+  /** Jobs and schedules as a service of the host; empty where the app has none. */
+  // Why it is a transport: docs/decisions/0230
+  jobServices(): readonly Service[] {
+    const sources = this.#sources;
+    if (sources.length === 0) return [];
+    const jobs: Service = {
+      name: 'background-work',
+      start: untilAborted,
+      beginDrain: () => {
+        this.#ledger.beginStop();
+        // A failure here occurs again, and is reported, when it stops.
+        for (const source of sources) void source.stopIntake().catch(() => {});
+      },
+      stop: (deadline) => drainSources(sources, deadline),
+    };
+    return [jobs];
   }
 
   /**
@@ -114,19 +119,5 @@ export class BackgroundWork implements JobSource, MetricSource {
 
   *metrics(): Iterable<MetricReading> {
     for (const work of this.#ledger.works) yield* readingsOfWork(work);
-  }
-
-  #service(): Service {
-    const sources = this.#sources;
-    return {
-      name: 'background-work',
-      start: untilAborted,
-      beginDrain: () => {
-        this.#ledger.beginStop();
-        // A failure here occurs again, and is reported, when it stops.
-        for (const source of sources) void source.stopIntake().catch(() => {});
-      },
-      stop: (deadline) => drainSources(sources, deadline),
-    };
   }
 }

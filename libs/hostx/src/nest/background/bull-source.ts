@@ -1,6 +1,6 @@
+import { replaceOn } from '@apix/contracts';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
-import { wrapMethod } from '../patches/wrap-method.js';
 import { jobLabel, jobOrigin } from './bullmq-source.js';
 import { hasMethods } from './providers-of.js';
 import type { WorkSource } from './work-source.js';
@@ -37,8 +37,8 @@ export class BullSource implements WorkSource {
     for (const queue of queues) {
       for (const name of Object.keys(queue.handlers)) this.#adopt(queue, name);
       // Why: docs/decisions/0231
-      wrapMethod(queue, 'setHandler', (setHandler) => (name, handler) => {
-        const result = setHandler(name, handler);
+      replaceOn(queue, 'setHandler', (setHandler) => (name, handler) => {
+        const result = setHandler.call(queue, name, handler);
         this.#adopt(queue, name);
         return result;
       });

@@ -1,9 +1,7 @@
-import type { WorkOrigin } from '@apix/contracts';
+import { type WorkOrigin, replaceOn } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
-import { replaceMethod } from '../patches/replace-method.js';
-import { wrapMethod } from '../patches/wrap-method.js';
 import { hasMethods, isNamed } from './providers-of.js';
 import type { WorkSource } from './work-source.js';
 
@@ -54,8 +52,8 @@ export class BullmqSource implements WorkSource {
     for (const explorer of explorers) {
       for (const worker of explorer.workers) this.#adopt(worker);
       // Why: docs/decisions/0231
-      wrapMethod(explorer, 'register', (register) => () => {
-        const result = register();
+      replaceOn(explorer, 'register', (register) => () => {
+        const result = register.call(explorer);
         for (const worker of explorer.workers) this.#adopt(worker);
         return result;
       });
@@ -90,10 +88,15 @@ export class BullmqSource implements WorkSource {
     if (typeof processFn !== 'function') return;
     const work = this.#ledger.add({ name: `queue ${name}`, kind: 'message', schedule: 'BullMQ' });
     this.works.push(work);
-    replaceMethod(worker, 'processFn', function tracked(this: unknown, ...args: unknown[]) {
-      const origin = { system: 'bullmq', destination: name, ...jobOrigin(args[0]) };
-      return work.run(jobLabel(args[0]), () => processFn.apply(this, args), origin);
-    });
+    replaceOn(
+      worker,
+      'processFn',
+      () =>
+        function (this: unknown, ...args) {
+          const origin = { system: 'bullmq', destination: name, ...jobOrigin(args[0]) };
+          return work.run(jobLabel(args[0]), () => processFn.apply(this, args), origin);
+        },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
+import { replaceOn } from '@apix/contracts';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { turn } from '../../outcome.js';
-import { wrapMethod } from '../patches/wrap-method.js';
 import { intakeOf } from './intake-of.js';
 import type { Intake } from './intake.js';
 import { followedHandler } from './message-handler.js';
@@ -28,14 +28,14 @@ export class MessageServer implements WorkSource {
     this.#ledger = ledger;
     this.#intake = intakeOf(server);
     // Why: docs/decisions/0231
-    wrapMethod(server, 'getHandlerByPattern', (find) => (pattern) => {
-      const handler = find(pattern);
+    replaceOn(server, 'getHandlerByPattern', (find) => (pattern) => {
+      const handler = find.call(server, pattern);
       return handler === null || handler === undefined ? handler : this.#follow(handler);
     });
-    wrapMethod(
+    replaceOn(
       server,
       'send',
-      (send) => (answers, respond) => send(answers, this.#untilLast(respond)),
+      (send) => (answers, respond) => send.call(server, answers, this.#untilLast(respond)),
     );
   }
 

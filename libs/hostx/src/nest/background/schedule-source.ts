@@ -1,7 +1,7 @@
+import { replaceOn } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork, WorkAbout } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
-import { wrapMethod } from '../patches/wrap-method.js';
 import { hasMethods, isNamed } from './providers-of.js';
 import type { WorkSource } from './work-source.js';
 
@@ -85,8 +85,8 @@ export class ScheduleSource implements WorkSource {
     this.#orchestrator = orchestrator;
     this.#registry = registry as Registry | undefined;
     // Why: docs/decisions/0231
-    wrapMethod(explorer, 'wrapFunctionInTryCatchBlocks', (wrap) => (handler, instance) => {
-      return this.#wrapped((tracked) => wrap(tracked, instance), handler, instance);
+    replaceOn(explorer, 'wrapFunctionInTryCatchBlocks', (wrap) => (handler, instance) => {
+      return this.#wrapped((tracked) => wrap.call(explorer, tracked, instance), handler, instance);
     });
   }
 

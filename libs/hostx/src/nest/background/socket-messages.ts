@@ -1,8 +1,8 @@
+import { replaceOn } from '@apix/contracts';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { turn } from '../../outcome.js';
-import { wrapMethod } from '../patches/wrap-method.js';
 import { followedHandler } from './message-handler.js';
 import { hasMethods } from './providers-of.js';
 import type { MessageHandler } from './rpc-server.js';
@@ -34,8 +34,8 @@ export class SocketMessages implements WorkSource {
   constructor(config: ApplicationConfig, ledger: WorkLedger) {
     this.#ledger = ledger;
     this.#watch(config.getIoAdapter());
-    wrapMethod(config, 'getIoAdapter', (get) => () => {
-      const adapter = get();
+    replaceOn(config, 'getIoAdapter', (get) => () => {
+      const adapter = get.call(config);
       this.#watch(adapter);
       return adapter;
     });
@@ -56,11 +56,13 @@ export class SocketMessages implements WorkSource {
     if (typeof adapter !== 'object' || adapter === null || this.#known.has(adapter)) return;
     this.#known.add(adapter);
     if (!hasMethods(adapter, 'bindMessageHandlers')) return;
-    wrapMethod(
-      adapter as SocketAdapter,
+    const socketAdapter = adapter as SocketAdapter;
+    replaceOn(
+      socketAdapter,
       'bindMessageHandlers',
       (bind) => (client, handlers, transform) =>
-        bind(
+        bind.call(
+          socketAdapter,
           client,
           handlers.map((handler) => ({ ...handler, callback: this.#follow(handler, client) })),
           transform,

@@ -1,7 +1,9 @@
+import { replaceOn } from '@apix/contracts';
 import type { HttpServer } from '@nestjs/common';
 import type { Server } from 'node:http';
 import type { ListenTarget } from '../../http/listen.js';
-import { replaceMethod } from './replace-method.js';
+
+type Listen = (port: unknown, listening: () => void) => unknown;
 
 /**
  * Makes the adapter listen at the given endpoint for one `app.listen()`, the only call by which Nest knows
@@ -12,10 +14,10 @@ import { replaceMethod } from './replace-method.js';
  */
 export function listenAt(adapter: HttpServer, server: Server, where: ListenTarget): () => void {
   const known = server.listeners('error');
-  return replaceMethod(adapter, 'listen', (_port: unknown, listening: () => void) => {
+  return replaceOn(adapter as { listen: Listen }, 'listen', () => (_port, listening) => {
     for (const listener of server.listeners('error') as (() => void)[]) {
       if (!known.includes(listener)) server.off('error', listener);
     }
-    server.listen(where, listening);
+    return server.listen(where, listening);
   });
 }

@@ -1,3 +1,4 @@
+import { replaceOn } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type OnModuleDestroy, type Type } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestApplication, NestFactory } from '@nestjs/core';
@@ -7,8 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { withNest } from '../../../../../tools/testing/nest-major.js';
 import { startHost } from '../../testing/start-host.js';
 import { HostxModule } from '../hostx.module.js';
-import { CloseFirst, CloseFirstModule } from './close-first.module.js';
-import { replaceMethod } from './replace-method.js';
+import { CloseFirst, CloseFirstModule } from './module-order.js';
 
 @Module({})
 class Empty {}
@@ -28,7 +28,8 @@ describe('what the patches rely on: Nest', () => {
   it.each(ADAPTERS)('listens by adapter.listen(port, callback), on %s', async (_, Adapter) => {
     const app = await NestFactory.create(Empty, new Adapter(), { logger: false });
     const calls: unknown[][] = [];
-    const undo = replaceMethod(app.getHttpAdapter(), 'listen', (...args: unknown[]) => {
+    const adapter = app.getHttpAdapter() as { listen(...args: unknown[]): void };
+    const undo = replaceOn(adapter, 'listen', () => (...args) => {
       calls.push(args);
       const server = app.getHttpServer() as { listen(port: number, listening: unknown): void };
       server.listen(0, args[1]);
@@ -70,7 +71,8 @@ describe('what the patches rely on: Nest', () => {
       class App {}
       const app = await NestFactory.create(App, new Adapter(), { logger: false });
       await app.init();
-      replaceMethod(app.getHttpAdapter(), 'beforeClose', () => log.push('beforeClose'));
+      const adapter = app.getHttpAdapter() as { beforeClose?: () => unknown };
+      replaceOn(adapter, 'beforeClose', () => () => log.push('beforeClose'));
       app.get(CloseFirst).onClose(() => Promise.resolve(void log.push('first')));
       await app.close();
       expect(log).toEqual(
@@ -124,15 +126,5 @@ describe('after the close', () => {
     expect(patched).toBe(withNest({ 11: false, 12: true }));
     await app.close();
     expect(own(adapter, 'beforeClose')).toEqual(before);
-  });
-});
-
-describe('replaceMethod', () => {
-  it('puts back a method of the object itself too', () => {
-    const target = { run: () => 'own' };
-    const undo = replaceMethod(target, 'run', () => 'patched');
-    expect(target.run()).toBe('patched');
-    undo();
-    expect(target.run()).toBe('own');
   });
 });

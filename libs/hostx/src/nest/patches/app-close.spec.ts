@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
-import { closeAlone } from './microservice-close.js';
+import { closeAlone } from './app-close.js';
 
 const log: string[] = [];
 
