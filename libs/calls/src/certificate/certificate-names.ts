@@ -1,5 +1,3 @@
-import { ATTRIBUTE_NAMES } from './attribute-names.js';
-import { alternativeText, attributeText } from './certificate-text.js';
 import { type DerValue, derContent, derValues, oidText } from './der.js';
 
 /** What a certificate states about its holder, read from its DER. */
@@ -115,4 +113,72 @@ function isAuthority(basicConstraints: Uint8Array | undefined): boolean {
 function signs(keyUsage: Uint8Array | undefined): boolean {
   // A BIT STRING begins with the number of its unused bits.
   return keyUsage !== undefined && ((derContent(keyUsage, 0x03)[1] ?? 0) & ISSUING) !== 0;
+}
+
+/** Names of subject attributes, as OpenSSL and Node have them; others go by their dotted number. */
+export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'street',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'title',
+  '2.5.4.13': 'description',
+  '2.5.4.15': 'businessCategory',
+  '2.5.4.17': 'postalCode',
+  '2.5.4.41': 'name',
+  '2.5.4.42': 'GN',
+  '2.5.4.43': 'initials',
+  '2.5.4.44': 'generationQualifier',
+  '2.5.4.45': 'x500UniqueIdentifier',
+  '2.5.4.46': 'dnQualifier',
+  '2.5.4.65': 'pseudonym',
+  '2.5.4.72': 'role',
+  '2.5.4.97': 'organizationIdentifier',
+  '0.9.2342.19200300.100.1.1': 'UID',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '1.2.840.113549.1.9.1': 'emailAddress',
+  '1.2.840.113549.1.9.2': 'unstructuredName',
+};
+
+const UTF8_STRING = 0x0c;
+const PRINTABLE_STRING = 0x13;
+const IA5_STRING = 0x16;
+
+/** A line end or NUL in a name is there to be read as the end of it. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]/u;
+const ASCII = /^[ -~]*$/;
+/** As in a URI, a host name or a mailbox. */
+const VISIBLE_ASCII = /^[!-~]+$/;
+
+/**
+ * The text of a name's attribute; undefined where it is empty, has control characters, or is in an
+ * encoding that readers understand differently, such as TeletexString.
+ */
+export function attributeText({ tag, content }: DerValue): string | undefined {
+  const text = decoded(tag, content);
+  return text === undefined || text === '' || CONTROLS.test(text) ? undefined : text;
+}
+
+/** The text of an alternative name; undefined unless it is visible ASCII, as RFC 5280 has it. */
+export function alternativeText(content: Uint8Array): string | undefined {
+  const text = Buffer.from(content).toString('latin1');
+  return VISIBLE_ASCII.test(text) ? text : undefined;
+}
+
+function decoded(tag: number, content: Uint8Array): string | undefined {
+  if (tag === PRINTABLE_STRING || tag === IA5_STRING) {
+    const text = Buffer.from(content).toString('latin1');
+    return ASCII.test(text) ? text : undefined;
+  }
+  if (tag !== UTF8_STRING) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
-import { type CallStage, findCycle, reachable } from '@apix/contracts';
+import { type CallStage, findCycle, reachable, Mistakes } from '@apix/contracts';
 import { StageOrderError } from '../errors.js';
-import { stageMistakes } from './stage-mistakes.js';
 
 /** The stages that every other one comes after, unless it says that it comes before them. */
 const OUTERMOST = ['trace', 'log', 'authz'] as const;
@@ -129,4 +128,31 @@ function cycleText(cycle: readonly string[]): string {
   if (cycle.length === 1) return `the stage "${cycle[0]}" cannot come before or after itself`;
   const steps = cycle.map((name, i) => `"${name}" before "${cycle[(i + 1) % cycle.length]}"`);
   return `the stages cannot be put in order: ${steps.join(', ')}; remove one of these from after or before`;
+}
+
+/** What is wrong with the stages themselves, whatever their order. */
+export function stageMistakes(stages: readonly CallStage[]): readonly string[] {
+  const mistakes = new Mistakes();
+  const names = new Set<unknown>();
+  for (const stage of stages) {
+    const { name, after = [], before = [] } = stage;
+    if (typeof name !== 'string' || name === '') {
+      mistakes.add('name', 'a call stage must have a name that is a non-empty string');
+      continue;
+    }
+    if (names.has(name)) {
+      mistakes.add('', `two call stages are named "${name}"; give one of them another name`);
+    }
+    names.add(name);
+    if (typeof stage.bind !== 'function')
+      mistakes.add(`stage "${name}"`, 'bind must be a function');
+    for (const [key, value] of Object.entries({ after, before })) {
+      if (!isNameList(value)) mistakes.add(`stage "${name}"`, `${key} must be an array of names`);
+    }
+  }
+  return mistakes.found;
+}
+
+function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }

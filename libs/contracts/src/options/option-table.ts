@@ -1,7 +1,7 @@
 import { Mistakes } from '../mistakes.js';
 import { shownValue } from '../shown-value.js';
-import { meantOption } from './meant-option.js';
 import { type FilledOption, isRecord, type Option, optionPath } from './option.js';
+import { nearestName } from '../nearest-name.js';
 
 /**
  * Every option of an interface, each with its allowed values. The compiler requires every option of the
@@ -128,4 +128,17 @@ function membersOf(
   if (isRecord(options)) return options;
   mistakes.add(at, `must be an object, not ${shownValue(options)}`);
   return {};
+}
+
+/** Shorter names are contained in too many others. */
+const MIN_PART = 4;
+
+/** The known option that an unknown one most likely means: the most similar, or one that contains it or is contained in it. */
+export function meantOption(name: string, known: readonly string[]): string | undefined {
+  return nearestName(name, known) ?? known.find((candidate) => isPart(name, candidate));
+}
+
+function isPart(name: string, other: string): boolean {
+  const [a, b] = [name.toLowerCase(), other.toLowerCase()];
+  return Math.min(a.length, b.length) >= MIN_PART && (a.includes(b) || b.includes(a));
 }

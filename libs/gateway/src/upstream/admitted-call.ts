@@ -10,7 +10,10 @@ import type {
   CallListener,
 } from '@apix/calls';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
+import { callMethodOf } from '@apix/proto/core';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { type CallAdmission, ForwardedContext } from './call-admission.js';
+import { PassingTransport } from './passing-transport.js';
 
 /** The longest delay that a timer of Node takes. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -138,5 +141,32 @@ export class CallOnceAdmitted<Written extends object> implements Call {
       () => this.#end(GrpcStatus.DEADLINE_EXCEEDED, 'Deadline exceeded'),
       Math.max(0, left),
     );
+  }
+}
+
+/** Makes the calls over a network that an admission in this process allows. */
+export class AdmittedCalls extends PassingTransport {
+  readonly #admission: CallAdmission;
+  /** As many as there are methods. */
+  readonly #methods = new Map<DescMethod, CallMethod>();
+
+  constructor(transport: CallTransport, admission: CallAdmission) {
+    super(transport);
+    this.#admission = admission;
+  }
+
+  override open<Written extends object = never>(
+    head: CallHead<Written>,
+    listener: CallListener<Written>,
+  ): Call {
+    const call = new CallOnceAdmitted(this.transport, head, listener);
+    call.begin(this.#admission, this.#methodOf(head.method));
+    return call;
+  }
+
+  #methodOf(desc: DescMethod): CallMethod {
+    let method = this.#methods.get(desc);
+    if (method === undefined) this.#methods.set(desc, (method = callMethodOf(desc)));
+    return method;
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '@apix/grpc-client/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
-import { AdmittedCalls } from './admitted-calls.js';
+import { AdmittedCalls } from './admitted-call.js';
 import type { CallAdmission } from './call-admission.js';
 import { StagedCalls } from './staged-calls.js';
 import type { Upstream } from './upstream.js';

@@ -1,6 +1,6 @@
 import { Code } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { ownFailure } from './own-failure.js';
+import { ownFailure } from './call-failure.js';
 
 const UNAVAILABLE = [Code.UNAVAILABLE, 'the service is unavailable'];
 

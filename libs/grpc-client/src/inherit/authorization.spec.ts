@@ -2,8 +2,7 @@ import { Code } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createClient } from '../client/create-client.js';
 import { Probe, failureOfCall, probeClient, serveProbe } from '../client/probe-service.fixture.js';
-import type { AuthorizationRule } from './authorization.js';
-import { hostsOf } from './hosts-of.js';
+import { type AuthorizationRule, hostsOf } from './authorization.js';
 
 const make = (endpoint: string, rule: Partial<AuthorizationRule>) => () =>
   createClient(Probe, { endpoint, authorization: { from: 'inherit', hosts: [], ...rule } });

@@ -8,7 +8,6 @@ import {
   withDefault,
 } from '@apix/contracts/options';
 import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
-import { hostsOf } from './hosts-of.js';
 
 /** Where credentials of calls come from, and who may see them. */
 export interface AuthorizationRule {
@@ -93,4 +92,25 @@ export function authorizationStage({ from }: AuthorizationRule): ClientStage {
       },
     }),
   };
+}
+
+const SCHEME = /^(dns|ipv4|ipv6|unix|unix-abstract|xds):(?:\/\/[^/]*\/)?/;
+
+/**
+ * The hosts that a target of grpc-js names, without ports and in lower case: `catalog` of
+ * `dns:///catalog:50051`. A socket of this machine is `localhost`.
+ */
+export function hostsOf(target: string): readonly string[] {
+  const [prefix = '', scheme] = SCHEME.exec(target) ?? [];
+  if (scheme?.startsWith('unix') === true) return ['localhost'];
+  const isList = scheme === 'ipv4' || scheme === 'ipv6';
+  const rest = target.slice(prefix.length);
+  return (isList ? rest.split(',') : [rest]).map((each) => hostOf(each).toLowerCase());
+}
+
+function hostOf(address: string): string {
+  const bracketed = /^\[([^\]]*)\]/.exec(address);
+  if (bracketed !== null) return bracketed[1]!;
+  const colons = address.split(':');
+  return colons.length === 2 ? colons[0]! : address;
 }

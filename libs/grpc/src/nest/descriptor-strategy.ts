@@ -24,9 +24,8 @@ import { createServer } from '../server/create-server.js';
 import { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
-import { answering, writing, type NestHandler } from './answering.js';
+import { answering, writing, type NestHandler, readingOnSubscription } from './answering.js';
 import { knowingItsCall } from './paced.js';
-import { readingOnSubscription } from './request-stream.js';
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
 const CLOSE_TIMEOUT_MS = 30_000;

@@ -24,7 +24,6 @@ import {
   messageRules,
   oneofRules,
 } from '../npm-install/@bufbuild/protovalidate.js';
-import { reachableMessages } from './reachable-messages.js';
 import { sampleMessages } from './sample-messages.js';
 import { withoutDoubtful } from './doubtful-values.js';
 import { unevaluableError, violationError } from './violations.js';
@@ -135,4 +134,15 @@ function hasRules(desc: DescMessage): boolean {
     desc.fields.some((field) => hasOption(field, fieldRules)) ||
     desc.oneofs.some((oneof) => hasOption(oneof, oneofRules))
   );
+}
+
+/** The given types and every type that their messages can contain, each once. */
+export function reachableMessages(roots: Iterable<DescMessage>): ReadonlySet<DescMessage> {
+  const found = new Set(roots);
+  for (const desc of found) {
+    for (const field of desc.fields) {
+      if (field.message !== undefined) found.add(field.message);
+    }
+  }
+  return found;
 }
