@@ -1,3 +1,4 @@
+import type { Message } from '@bufbuild/protobuf';
 import { generalText, statusWith, type CallEnd } from '@apix/calls';
 import {
   type CallOutcome,
@@ -8,6 +9,16 @@ import {
   isStatusError,
   thrownText,
 } from '@apix/contracts';
+
+/** Receives the events of a call. */
+export interface AnswerTaker {
+  /** Once for each `read` of the call. */
+  onMessage(message: Message): void;
+  /** The events so far were of a failed attempt; another one follows. */
+  onLost?(): void;
+  /** Exactly once; without a failure where the server answered with OK. */
+  onEnd(failure: CallFailure | undefined): void;
+}
 
 /** Why a call failed: as little as can be kept until the error is needed. */
 export type CallFailure =

@@ -5,7 +5,8 @@ import type { CallFailure } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
 import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
-import { type AnswerTaker, OngoingCall } from './ongoing-call.js';
+import type { AnswerTaker } from './call-failure.js';
+import { OngoingCall } from './ongoing-call.js';
 
 /** The result of a read. */
 type StreamStep = IteratorResult<Message, undefined>;

@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
-import type { LostCallPolicy } from '../service-config/lost-calls.js';
 import type { CallEnd } from '@apix/calls';
+import type { LostCallPolicy } from '../service-config/lost-calls.js';
 
 /** Follows a call that is made again when it is lost between the headers of its response and its status. */
 export class LostAttempt {
@@ -27,4 +27,14 @@ export class LostAttempt {
     this.headers = undefined;
     return true;
   }
+}
+
+/** Under which key grpc-js says of an answer how many attempts came before it (gRFC A6). */
+const PREVIOUS_ATTEMPTS = 'grpc-previous-rpc-attempts';
+
+/** How many attempts came before the one that was answered with this metadata. */
+export function resendsBefore(metadata: Metadata): number {
+  const [value] = metadata.get(PREVIOUS_ATTEMPTS);
+  // A server may say anything.
+  return typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0;
 }

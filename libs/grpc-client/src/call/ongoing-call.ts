@@ -18,25 +18,14 @@ import type { RequestIterable } from '../client/client-types.js';
 import type { ClientChain } from '../stages/client-chain.js';
 import type { OutgoingCall } from '../stages/client-stage.js';
 import type { Call, CallEnd, CallListener } from '@apix/calls';
-import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
+import { type AnswerTaker, type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
 import { type ClientCallOptions, refuseUnknownOptions } from './call-options.js';
 import { atDeadline } from './at-deadline.js';
 import type { CloseableCall } from './client-channel.js';
 import { putHeaders } from './headers.js';
-import { LostAttempt } from './lost-attempt.js';
-import { resendsBefore } from './resends-before.js';
+import { LostAttempt, resendsBefore } from './lost-attempt.js';
 import type { MethodPlan } from './method-plan.js';
 import { RequestPump, type RequestTaker } from './request-pump.js';
-
-/** Receives the events of a call. */
-export interface AnswerTaker {
-  /** Once for each `read` of the call. */
-  onMessage(message: Message): void;
-  /** The events so far were of a failed attempt; another one follows. */
-  onLost?(): void;
-  /** Exactly once; without a failure where the server answered with OK. */
-  onEnd(failure: CallFailure | undefined): void;
-}
 
 /** One call of a client, of any kind: through its stages, over the transport, to its end. */
 export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, CloseableCall {
@@ -116,13 +105,11 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     }
   }
 
-  /** Asks for one message. */
   read(): void {
     if (this.#call === undefined) this.#isWanted = true;
     else this.#call.read();
   }
 
-  /** Ends the call from this end. */
   cancel(failure: CallFailure): void {
     if (this.#hasEnded) return;
     this.#call?.cancel();
@@ -156,7 +143,8 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     if (this.#hasEnded) return;
     let message: Message;
     try {
-      message = given instanceof Uint8Array ? this.#decode(given) : given;
+      this.#answers ??= wireCodec(this.#plan.desc.output);
+      message = given instanceof Uint8Array ? this.#answers.decode(given) : given;
     } catch (error) {
       this.#cancelOwn(Code.INTERNAL, `the answer cannot be read: ${thrownText(error)}`, error);
       return;
@@ -169,7 +157,9 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     this.#channelResends = Math.max(this.#channelResends, resendsBefore(end.status.metadata));
     if (this.#lost !== undefined) {
       if (this.#lost.mayRepeat(end)) {
-        this.#repeat();
+        this.#taker.onLost?.();
+        this.#isWanted = true;
+        this.#open(this.#request);
         return;
       }
       const { headers } = this.#lost;
@@ -177,11 +167,6 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     }
     this.#tell(this.#options.onTrailers, end.status.metadata);
     this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
-  }
-
-  #decode(bytes: Uint8Array): Message {
-    this.#answers ??= wireCodec(this.#plan.desc.output);
-    return this.#answers.decode(bytes);
   }
 
   /** The one request, if there is one. Ends the call if it is useless to make it. */
@@ -245,13 +230,6 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     } catch (error) {
       this.#end({ by: 'thrown', error });
     }
-  }
-
-  /** Makes the call again, in the remaining time. */
-  #repeat(): void {
-    this.#taker.onLost?.();
-    this.#isWanted = true;
-    this.#open(this.#request);
   }
 
   #open(message: Message | undefined): void {

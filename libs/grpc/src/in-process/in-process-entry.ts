@@ -55,7 +55,7 @@ export class InProcessEntry implements InProcessServer {
     settings: InProcessSettings = {},
   ): Call {
     const { method, path, metadata, deadline, writeAnswer } = head;
-    const call = new InProcessCall(this, listener as CallListener<object>);
+    const call = new InProcessCall(this, listener);
     const codec = this.#codecOf(method);
     joinValues(metadata);
     call.begin(this.#accept({ path, codec, metadata, deadline, writeAnswer }, settings));

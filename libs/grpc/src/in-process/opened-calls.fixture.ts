@@ -1,6 +1,6 @@
 import type { InProcessServer, InProcessSettings } from '@apix/calls';
 import { thrownText } from '@apix/contracts';
-import { type DescMethod, type Message, isMessage } from '@bufbuild/protobuf';
+import { type DescMethod, isMessage } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, status } from '@grpc/grpc-js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
 import type { InProcessCall } from './in-process-call.js';
@@ -27,7 +27,7 @@ export function openingCalls(
         let bytes: Buffer;
         try {
           if (isMessage(message, method.input)) return send(message, context);
-          bytes = requestSerialize(message as Message);
+          bytes = requestSerialize(message);
         } catch (error) {
           const details = `Request message serialization failure: ${thrownText(error)}`;
           call.end({ code: status.INTERNAL, details });

@@ -24,7 +24,7 @@ import { createServer } from '../server/create-server.js';
 import { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
-import { answering, writing, type NestHandler, readingOnSubscription } from './answering.js';
+import { type NestHandler, prepared } from './prepared-handler.js';
 import { knowingItsCall } from './paced.js';
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
@@ -181,16 +181,4 @@ export class DescriptorStrategy extends ServerGrpc {
   private served(): ReturnType<typeof servedServices> {
     return servedServices(this.registry.services, this.messageHandlers.keys());
   }
-}
-
-/** A handler that speaks to its call itself (`@GrpcStreamCall`) is left as it is. */
-function prepared(
-  handler: NestHandler,
-  responseStream: boolean,
-  streaming: GrpcMethodStreamingType,
-): NestHandler {
-  if (streaming === GrpcMethodStreamingType.PT_STREAMING) return handler;
-  const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
-  const answers = answering(reads ? readingOnSubscription(handler) : handler, responseStream);
-  return responseStream ? writing(answers) : answers;
 }

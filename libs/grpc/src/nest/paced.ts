@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
 import { isHeldBack } from '../flow/answer-flow.js';
-import type { NestHandler } from './answering.js';
+import type { NestHandler } from './prepared-handler.js';
 
 /** The call that a handler answers with a stream, while it runs. */
 const answeredCall = new AsyncLocalStorage<Writable>();

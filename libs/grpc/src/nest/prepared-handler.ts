@@ -1,3 +1,4 @@
+import { GrpcMethodStreamingType } from '../npm-install/@nestjs/microservices.js';
 import {
   isObservable,
   map,
@@ -83,4 +84,16 @@ export function readingOnSubscription(handler: NestHandler): NestHandler {
     });
     return handler(reading, metadata, call);
   };
+}
+
+/** A handler that speaks to its call itself (`@GrpcStreamCall`) is left as it is. */
+export function prepared(
+  handler: NestHandler,
+  responseStream: boolean,
+  streaming: GrpcMethodStreamingType,
+): NestHandler {
+  if (streaming === GrpcMethodStreamingType.PT_STREAMING) return handler;
+  const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
+  const answers = answering(reads ? readingOnSubscription(handler) : handler, responseStream);
+  return responseStream ? writing(answers) : answers;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EMPTY, type Observable, lastValueFrom, of, toArray } from 'rxjs';
-import { answering } from './answering.js';
+import { answering } from './prepared-handler.js';
 
 const uncaught: unknown[] = [];
 const note = (error: unknown): void => void uncaught.push(error);
