@@ -19,6 +19,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   gateway: { siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc'], dependencies: [] },
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
   'swagger-ui': { siblings: ['contracts'], dependencies: ['swagger-ui-dist'] },
+  'host-page': { siblings: ['contracts', 'hostx'], dependencies: [] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
   otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
   start: { siblings: [], dependencies: [] },
@@ -47,5 +48,4 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
       'yaml',
     ],
   },
-  'hostx-otel': { siblings: ['otel'], dependencies: [] },
 };
