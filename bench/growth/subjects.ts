@@ -16,8 +16,8 @@ import { policySet } from '../../libs/authz/src/policy-set.fixture.js';
 import { parsePathTemplate } from '../../libs/gateway/src/template/path-template.js';
 import { RouteTable } from '../../libs/gateway/src/template/route-table.js';
 import { HostPicture } from '../../libs/hostx-os/src/sdnotify/host-picture.js';
-import { resolveHostPage } from '../../libs/hostx/src/page/host-page-options.js';
-import { PageFeed } from '../../libs/hostx/src/page/page-feed.js';
+import { resolveHostPage } from '../../libs/host-page/src/host-page-options.js';
+import { PageFeed } from '../../libs/host-page/src/page-feed.js';
 
 type Subject = (size: number) => Promise<number>;
 

@@ -16,6 +16,7 @@ export const CORE = [
   'grpc/src/nest/grpc-server.spec',
   'grpc/src/nest/request-stream',
   'grpc/src/validation',
+  'host-page/src/nest',
   'hostx/src/nest/explorer',
   'hostx/src/nest/health',
   'hostx-os/src/nest',

@@ -8,7 +8,7 @@ import { webSockets } from '@apix/gateway/websocket';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostxModule, runHost } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
 import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';

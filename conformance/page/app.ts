@@ -6,7 +6,7 @@ import { type Duration, HEALTH_SOURCE, type HealthSource } from '@apix/contracts
 import { At, CronModule, Every } from '@apix/cron';
 import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';

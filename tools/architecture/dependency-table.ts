@@ -26,6 +26,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   },
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
   'swagger-ui': { siblings: ['contracts'], dependencies: ['swagger-ui-dist'] },
+  'host-page': { siblings: ['contracts', 'hostx'], dependencies: [] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
   otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
   start: { siblings: [], dependencies: [] },
@@ -54,5 +55,4 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
       'yaml',
     ],
   },
-  'hostx-otel': { siblings: ['otel'], dependencies: [] },
 };

@@ -1,18 +1,14 @@
 import { DEPENDENCY_TABLE } from './dependency-table.js';
 import type { Rule } from './import-rules.js';
 
-/** Packages that are the former name of another one, and export all of it. */
-const FORMER_NAMES: ReadonlySet<string> = new Set(['hostx-otel']);
-
 /** Exports are named, so that a reader finds them and a rename is seen. */
 export const exportsAreNamed: Rule = (packages) =>
-  packages.flatMap(({ folder, modules: all }) => {
-    const modules = FORMER_NAMES.has(folder) ? [] : all;
-    return modules.flatMap(({ path, exportsAll, exportsDefault }) => [
+  packages.flatMap(({ folder, modules }) =>
+    modules.flatMap(({ path, exportsAll, exportsDefault }) => [
       ...(exportsAll ? [`libs/${folder}/src/${path} has an \`export *\``] : []),
       ...(exportsDefault ? [`libs/${folder}/src/${path} has a default export`] : []),
-    ]);
-  });
+    ]),
+  );
 
 /** Every subpath has its index.ts, and every index.ts is a subpath: no inner barrels. */
 export const indexesAreSubpaths: Rule = (packages) =>

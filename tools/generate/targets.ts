@@ -93,7 +93,7 @@ const TARGETS: readonly Target[] = [
   },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
-  { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
+  { kind: 'page', out: 'libs/host-page/src/gen/assets.ts', from: 'libs/host-page/page-client' },
   { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },
   { kind: 'dashboard', out: 'libs/otel/dashboards/apix.json' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop/v1'] },

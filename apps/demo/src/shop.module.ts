@@ -8,7 +8,7 @@ import { HostxModule } from '@apix/hostx';
 import { SystemdModule } from '@apix/hostx-os';
 import { OtelModule, TracingModule } from '@apix/otel';
 import { HealthModule } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { LogxModule, addToRequest } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';

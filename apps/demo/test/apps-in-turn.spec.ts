@@ -87,7 +87,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: `
       import { HostxModule } from '@apix/hostx';
       import { HealthModule } from '@apix/hostx/health';
-      import { HostPageModule } from '@apix/hostx/page';
+      import { HostPageModule } from '@apix/host-page';
     `,
     modules: [HOST, 'HealthModule.forRoot()', 'HostPageModule.forRoot({ public: true })'],
   },

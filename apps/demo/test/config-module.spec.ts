@@ -8,7 +8,7 @@ import { GrpcModule, connectGrpc } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { SingleInstanceModule, SystemdModule } from '@apix/hostx-os';
 import { OtelModule } from '@apix/otel';
 import { LOGX_LOGGER, Level, LogxModule } from '@apix/logx';

@@ -7,7 +7,7 @@ import { ExceptionsModule } from '@apix/calls/nest';
 import { HealthRegistry } from '@apix/hostx/core';
 import { HealthModule, checkerFunc } from '@apix/hostx/health';
 import { HostxModule } from '@apix/hostx';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
 import { OtelModule, prometheusHandler } from '@apix/otel';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostxModule } from '@apix/hostx';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { GatewayModule } from '@apix/gateway';
 import { HostxModule } from '@apix/hostx';
 import { HealthModule, checkerFunc } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { startHost } from '@apix/hostx/testing';
 import { OtelModule } from '@apix/otel';
 import { type HttpLogOptions, LogxModule } from '@apix/logx';

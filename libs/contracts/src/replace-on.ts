@@ -1,4 +1,4 @@
-type AnyMethod = (this: unknown, ...args: unknown[]) => unknown;
+type ReplacedMethod = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
  * Replaces a method of one object by one made from it. The returned function undoes it; if other code has
@@ -11,14 +11,14 @@ export function replaceOn<T extends object, K extends keyof T>(
 ): () => void {
   const own = Object.getOwnPropertyDescriptor(target, name);
   const original = methodOf(target, name);
-  let method = make(original as NonNullable<T[K]>) as AnyMethod;
-  const value: AnyMethod = function (...args) {
+  let method = make(original as NonNullable<T[K]>) as ReplacedMethod;
+  const value: ReplacedMethod = function (...args) {
     return method.apply(this, args);
   };
   const enumerable = own?.enumerable ?? false;
   Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
   return () => {
-    method = original as AnyMethod;
+    method = original as ReplacedMethod;
     if (methodOf(target, name) !== value) return;
     if (own === undefined) Reflect.deleteProperty(target, name);
     else Object.defineProperty(target, name, own);

@@ -1,6 +1,6 @@
 import { HealthModule } from '@apix/hostx/health';
 import { HostxModule } from '@apix/hostx';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import { SwaggerUiModule } from '@apix/swagger-ui';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestApplication, RequestMethod } from '@nestjs/common';

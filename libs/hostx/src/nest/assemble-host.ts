@@ -17,7 +17,7 @@ export interface MainParts {
 }
 
 /**
- * Adds all parts of the host of an app, whoever's main it is.
+ * Adds all parts of the host of an app: under `runHost` and with a plain main.
  *
  * @param explorer null: nothing of the app itself runs.
  */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HostPageModule } from '@apix/host-page';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -8,11 +9,15 @@ import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { until } from '../../../../tools/testing/until.js';
 import { Gate } from '../http/http-site.fixture.js';
 import { http2Client } from '../http/http2-client.fixture.js';
-import type { PageView } from '../page/page-view.js';
 import { startHost } from '../testing/start-host.js';
 import { HealthModule } from './health/health.module.js';
 import { HostxModule } from './hostx.module.js';
-import { HostPageModule } from './page/host-page.module.js';
+
+/** The part of what the page receives that is looked at. */
+interface PageView {
+  readonly host: { readonly phase: string };
+  readonly figures: readonly unknown[];
+}
 
 const https = { cert: CERTIFICATE, key: KEY, allowHTTP1: true };
 

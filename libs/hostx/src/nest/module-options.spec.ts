@@ -1,24 +1,9 @@
 import { z } from 'zod';
-import {
-  type ConfigurableModule,
-  describeModules,
-} from '../../../../tools/testing/module-options.js';
+import { describeModules } from '../../../../tools/testing/module-options.js';
 import { ConfigurationModule } from './configuration.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HostxModule } from './hostx.module.js';
-import { HostPageModule } from './page/host-page.module.js';
-import {
-  CONFIGURATION_OPTIONS,
-  HEALTH_OPTIONS,
-  HOSTX_OPTIONS,
-  HOST_PAGE_OPTIONS,
-} from './tokens.js';
-
-/** The page needs to be told who may see it, which is not among the options that can be async. */
-const page: ConfigurableModule<{ title?: string }> = {
-  forRoot: (options) => HostPageModule.forRoot({ ...options, public: true }),
-  forRootAsync: (options) => HostPageModule.forRootAsync({ ...options, public: true }),
-};
+import { CONFIGURATION_OPTIONS, HEALTH_OPTIONS, HOSTX_OPTIONS } from './tokens.js';
 
 describeModules([
   {
@@ -47,14 +32,5 @@ describeModules([
     options: { readyPath: '/ready' },
     beside: [],
     bare: () => [HealthModule.forRoot()],
-  },
-  {
-    name: 'HostPageModule',
-    module: page,
-    token: HOST_PAGE_OPTIONS,
-    method: 'createHostPageOptions',
-    options: { title: 'Shop' },
-    beside: [HostxModule.forRoot()],
-    bare: () => [],
   },
 ]);

@@ -6,6 +6,3 @@ export const CONFIGURATION_OPTIONS = Symbol.for('apix.hostx.ConfigurationModuleO
 
 /** The options of HealthModule. */
 export const HEALTH_OPTIONS = Symbol.for('apix.hostx.HealthModuleOptions');
-
-/** The options of HostPageModule. */
-export const HOST_PAGE_OPTIONS = Symbol.for('apix.hostx.HostPageModuleOptions');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InfrastructureEndpoint } from '@apix/contracts';
 import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { HostPageModule } from '@apix/hostx/page';
+import { HostPageModule } from '@apix/host-page';
 import {
   All,
   Controller,

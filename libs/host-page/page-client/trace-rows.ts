@@ -1,0 +1,52 @@
+import type { PageView, TraceRow } from '../src/page-view.js';
+import type { Cell, Row } from './rows.js';
+import { millisecondsText, numberText, relativeText } from './texts.js';
+
+/** How many rows a table shows at most. */
+const MOST_ROWS = 20;
+
+/** The slowest request comes first. */
+export function slowestRows(view: PageView, now: number, open: string | null): Row[] {
+  const traces = (view.traces ?? []).toSorted((a, b) => b.durationMs - a.durationMs);
+  return traces.slice(0, MOST_ROWS).map((trace) => ({
+    key: trace.id,
+    cells: [
+      name(trace, open),
+      { text: millisecondsText(trace.durationMs), look: 'number' },
+      { text: numberText(trace.spanCount), look: 'number' },
+      when(trace, now),
+    ],
+  }));
+}
+
+/** The latest request comes first. */
+export function failedRows(view: PageView, now: number, open: string | null): Row[] {
+  const traces = (view.traces ?? [])
+    .filter(({ failed }) => failed)
+    .toSorted((a, b) => endOf(b) - endOf(a));
+  return traces.slice(0, MOST_ROWS).map((trace) => ({
+    key: trace.id,
+    cells: [
+      name(trace, open),
+      { text: trace.error ?? 'failed', look: 'text bad' },
+      { text: millisecondsText(trace.durationMs), look: 'number' },
+      when(trace, now),
+    ],
+  }));
+}
+
+function endOf({ startedAt, durationMs }: TraceRow): number {
+  return startedAt + durationMs;
+}
+
+function name({ id, name: text }: TraceRow, open: string | null): Cell {
+  return { text, opens: { id, isOpen: id === open } };
+}
+
+function when({ startedAt }: TraceRow, now: number): Cell {
+  return {
+    text: relativeText(startedAt, now),
+    look: 'time',
+    title: new Date(startedAt).toISOString(),
+  };
+}

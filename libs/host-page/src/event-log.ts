@@ -1,0 +1,87 @@
+import { type Clock, formatDuration } from '@apix/contracts';
+import type { HostPhase, Observer } from '@apix/hostx';
+import { History } from './history.js';
+import type { PageEvent } from './page-view.js';
+
+const MARK_OF: Readonly<Partial<Record<HostPhase, PageEvent['mark']>>> = {
+  starting: 'start',
+  running: 'start',
+  stopping: 'drain',
+};
+
+/** Keeps the last events that a host reported to its observers, as sentences. */
+export class EventLog {
+  readonly history: History<PageEvent>;
+  /** Called after each event. */
+  onEvent = (): void => {};
+
+  constructor(
+    capacity: number,
+    private readonly clock: Clock,
+  ) {
+    this.history = new History(capacity);
+  }
+
+  /** The observer to register. */
+  readonly observer: Observer = {
+    hostPhaseChanged: ({ from, to }) =>
+      this.#add('information', 'host', `${from} → ${to}`, MARK_OF[to]),
+    serviceStarting: ({ service, attempt }) =>
+      this.#add(
+        'information',
+        service,
+        attempt === 0 ? 'starting' : `starting, restart ${attempt}`,
+      ),
+    serviceReady: ({ service, durationMs }) =>
+      this.#add('information', service, `ready after ${ms(durationMs)}`),
+    serviceCompleted: ({ service, durationMs }) => this.#end(service, 'completed', durationMs),
+    serviceStopping: ({ service }) => this.#add('information', service, 'stopping'),
+    serviceStopped: ({ service, durationMs, error }) =>
+      this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, [error]),
+    serviceRestarting: ({ service, attempt, delayMs, error }) =>
+      this.#add(
+        'warning',
+        service,
+        `restart ${attempt} in ${ms(delayMs)}: ${error.message}`,
+        'restart',
+      ),
+    serviceFailed: ({ service, error }) =>
+      this.#add('error', service, `failed for good: ${error.message}`),
+    serviceAbandoned: ({ service, afterMs }) =>
+      this.#add('error', service, `did not stop within ${ms(afterMs)}; abandoned`),
+    taskDone: ({ task, durationMs, error }) =>
+      this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, [error]),
+    reloadDone: ({ durationMs, errors, done }) => {
+      const reloaded = done.length === 0 ? 'nothing to reload' : `reloaded ${done.join(', ')}`;
+      const what = errors.length > 0 ? 'reload failed' : reloaded;
+      this.#end('host', what, durationMs, errors, 'reload');
+    },
+  };
+
+  /** Adds an event that is not of the host. */
+  addError(subject: string, text: string): void {
+    this.#add('error', subject, text);
+  }
+
+  #end(
+    subject: string,
+    what: string,
+    durationMs: number,
+    errors: readonly (Error | undefined)[] = [],
+    mark?: PageEvent['mark'],
+  ): void {
+    const messages = errors.flatMap((error) => (error === undefined ? [] : [error.message]));
+    const text = `${what} after ${ms(durationMs)}`;
+    if (messages.length === 0) this.#add('information', subject, text, mark);
+    else this.#add('error', subject, `${text}: ${messages.join('; ')}`, mark);
+  }
+
+  #add(level: PageEvent['level'], subject: string, text: string, mark?: PageEvent['mark']): void {
+    this.history.add({ at: this.clock.now(), level, subject, text, ...(mark && { mark }) });
+    this.onEvent();
+  }
+}
+
+function ms(duration: number): string {
+  return formatDuration(Math.round(duration));
+}

@@ -1,0 +1,3 @@
+export { HostPageModule } from './nest/host-page.module.js';
+export type { HostPageAccess, HostPageModuleOptions } from './nest/host-page.module.js';
+export type { HostPageOptions } from './host-page-options.js';

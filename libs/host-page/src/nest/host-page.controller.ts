@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { markInfrastructureRequest, noteInfrastructurePath, readTarget } from '@apix/contracts';
+import {
+  type CanActivate,
+  Controller,
+  Get,
+  Inject,
+  NotFoundException,
+  type OnModuleInit,
+  Param,
+  Req,
+  Res,
+  type Type,
+  UseGuards,
+  applyDecorators,
+} from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { GlobalPrefix } from '@apix/contracts/nest';
+import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
+import { HostPage } from './host-page.js';
+
+/** The metadata with which @nestjs/swagger leaves a controller out. */
+const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
+
+/** Fastify's request and reply hold Node's own; Express's are Node's own. */
+type Wrapped<T> = T & { readonly raw?: T };
+type Request = Wrapped<IncomingMessage>;
+type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
+
+/**
+ * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
+ * is not marked as an infrastructure endpoint: authz would exempt it, and it shows more than
+ * health does. Requests for it are logged; the page does not show its own requests.
+ */
+export function hostPageController(
+  path: string,
+  guards: readonly (Type<CanActivate> | CanActivate)[],
+  decorators: readonly ClassDecorator[],
+): Type {
+  @applyDecorators(...decorators)
+  @UseGuards(...guards)
+  @Controller(path)
+  class HostPageController implements OnModuleInit {
+    constructor(
+      @Inject(HostPage) private readonly host: HostPage,
+      @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    ) {}
+
+    /** The global prefix is known when Nest initialises the modules. */
+    onModuleInit(): void {
+      const whole = new GlobalPrefix(this.config).pathOf('GET', `/${path}`);
+      noteInfrastructurePath(this.config, whole);
+      noteInfrastructurePath(this.config, `${whole}/*`);
+    }
+
+    @Get()
+    page(@Req() request: Request, @Res() reply: Reply): void {
+      sendPageFile(
+        pageFile(this.host.title, readTarget(request.url ?? '/').path),
+        request,
+        nodeResponse(reply),
+      );
+    }
+
+    @Get('stream')
+    stream(@Req() request: Request, @Res() reply: Reply): void {
+      // It lasts as long as the page is open, and would be the slowest request of all.
+      markInfrastructureRequest(request.raw ?? request);
+      this.host.view(nodeResponse(reply));
+    }
+
+    @Get('traces/:id')
+    trace(@Param('id') id: string, @Res() reply: Reply): void {
+      const text = this.host.trace(id);
+      if (text === undefined) throw new NotFoundException();
+      sendPageData(text, nodeResponse(reply));
+    }
+
+    @Get(':file')
+    file(@Param('file') name: string, @Req() request: Request, @Res() reply: Reply): void {
+      const file = PAGE_FILES.get(name);
+      if (file === undefined) throw new NotFoundException();
+      sendPageFile(file, request, nodeResponse(reply));
+    }
+  }
+  Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], HostPageController);
+  return HostPageController;
+}
+
+/** Node's own response; Fastify is informed that it does not send the answer itself. */
+function nodeResponse(reply: Reply): ServerResponse {
+  reply.hijack?.();
+  return reply.raw ?? reply;
+}

@@ -1,0 +1,142 @@
+/** An entry that is kept for a while, numbered from 1 in order of arrival. */
+export type Numbered<T> = T & { readonly id: number };
+
+/**
+ * The JSON that the page receives in each event of its stream. Times are in milliseconds since
+ * the epoch, by the clock of the server, and durations in milliseconds.
+ */
+export interface PageView {
+  /** Whether `events` and `samples` are all kept entries, or only those not sent before. */
+  readonly full: boolean;
+  readonly now: number;
+  readonly keeps: KeptView;
+  readonly process: ProcessView;
+  readonly host: HostView;
+  readonly services: readonly ServiceView[];
+  /** Null until the first checks are done. */
+  readonly health: HealthView | null;
+  readonly jobs: readonly JobRow[];
+  readonly figures: readonly FigureView[];
+  /** Null if nothing in the app keeps traces. */
+  readonly traces: readonly TraceRow[] | null;
+  readonly events: readonly Numbered<PageEvent>[];
+  readonly samples: readonly Numbered<Sample>[];
+}
+
+/** How much history there is to draw. */
+export interface KeptView {
+  readonly events: number;
+  readonly samples: number;
+  /** The time between two samples. */
+  readonly intervalMs: number;
+}
+
+export interface ProcessView {
+  readonly pid: number;
+  /** Such as `v22.11.0`. */
+  readonly node: string;
+  readonly startedAt: number;
+}
+
+export interface HostView {
+  /** A `HostPhase`. This file imports nothing: the page's script has no types of Node. */
+  readonly phase: string;
+  readonly since: number;
+  readonly environment: string;
+  readonly reason?: string | undefined;
+}
+
+export interface ServiceView {
+  readonly name: string;
+  /** A `ServiceState`. */
+  readonly state: string;
+  readonly since: number;
+  readonly restarts: number;
+  readonly lastError?: string | undefined;
+}
+
+export interface HealthView {
+  readonly isReady: boolean;
+  readonly checks: readonly { readonly name: string; readonly outcome: string }[];
+}
+
+/** A job of a job source, with times as numbers. */
+export interface JobRow {
+  readonly name: string;
+  readonly schedule: string;
+  readonly phase: 'stopped' | 'paused' | 'waiting' | 'running';
+  readonly next: number | null;
+  readonly lastStart: number | null;
+  readonly lastDurationMs: number | null;
+  readonly lastOutcome: string | null;
+  readonly lastError: string | null;
+  readonly runs: number;
+  readonly failures: number;
+}
+
+/** One reading of a metric source. */
+export interface FigureView {
+  readonly name: string;
+  readonly attributes: string;
+  /** Null for a value that is not finite. */
+  readonly value: number | null;
+  readonly unit: string;
+  readonly description: string;
+}
+
+/** The summary of a trace of a trace source. Its spans are requested by `id`: `traces/<id>`, next to the stream. */
+export interface TraceRow {
+  readonly id: string;
+  readonly name: string;
+  /** Such as `server`. */
+  readonly kind: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly failed: boolean;
+  readonly error: string | null;
+  readonly spanCount: number;
+}
+
+/** The response of `traces/<id>`: the first span is the one that the trace began with. */
+export interface TraceView extends TraceRow {
+  readonly traceId: string;
+  readonly spans: readonly SpanRow[];
+  /** Spans that were not kept. */
+  readonly leftOut: number;
+}
+
+/** A span of a trace. */
+export interface SpanRow {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  /** Such as `client`. */
+  readonly kind: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status: 'unset' | 'ok' | 'error';
+  readonly message: string | null;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** An event that was reported to an observer of the host. */
+export interface PageEvent {
+  readonly at: number;
+  readonly level: 'information' | 'warning' | 'error';
+  /** The service or task it is about, or `host`. */
+  readonly subject: string;
+  readonly text: string;
+  /** Set for events that the plots show: a restart of a service, a reload, and the host's start or the start of its drain. */
+  readonly mark?: 'restart' | 'reload' | 'start' | 'drain' | undefined;
+}
+
+/** The process at one moment; the delays are those since the sample before. */
+export interface Sample {
+  readonly at: number;
+  /** Bytes. */
+  readonly rss: number;
+  /** Bytes. */
+  readonly heapUsed: number;
+  readonly delayMedianMs: number;
+  readonly delayMaxMs: number;
+}

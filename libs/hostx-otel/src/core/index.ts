@@ -1,2 +1,0 @@
-/** The former name of `@apix/otel/core`. */
-export * from '@apix/otel/core';
