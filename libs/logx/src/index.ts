@@ -85,7 +85,7 @@ export type { SinkFactory } from './config/sink-types.js';
 export { isTimeFormatName, parseTimeFormat, TIME_FORMATS } from './encode/time-format.js';
 export { STACK_FIELD_NAME } from './event/reserved.js';
 export type { TimeFormat, TimeFormatName } from './encode/time-format.js';
-export type { EventKind } from './event/request-templates.js';
+export type { EventKind } from './event/event.js';
 export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
 export type { FieldValue } from './value/field-value.js';

@@ -7,7 +7,7 @@ import type { Template } from '../template/template.js';
 import type { LineEncoder, LineOptions } from './encoder.js';
 import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
-import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
+import { type KnownParts, type KnownWriter, knownFormat } from './flat-known.js';
 import { textWriter } from './flat-text.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson } from '../value/json-text.js';
@@ -48,7 +48,7 @@ export function flatFormat(
     keyOf,
     scopeText,
     leadOf: Prepared.by((_scope: Scope) => new Lead()),
-    httpWriterOf: httpFormat(dialect, { keyOf, scopeText }),
+    knownWriterOf: knownFormat(dialect, { keyOf, scopeText }),
   };
   return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
 }
@@ -61,12 +61,12 @@ interface PreparedParts {
   readonly scopeText: (scope: Scope) => string;
   /** The start of lines of bare texts with the scope. */
   readonly leadOf: (scope: Scope) => Lead;
-  readonly httpWriterOf: (parts: HttpParts) => HttpWriter;
+  readonly knownWriterOf: (parts: KnownParts) => KnownWriter;
 }
 
 function flatEncoder(
   dialect: FlatDialect,
-  { planOf, keyOf, scopeText, leadOf, httpWriterOf }: PreparedParts,
+  { planOf, keyOf, scopeText, leadOf, knownWriterOf }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): LineEncoder {
@@ -75,7 +75,7 @@ function flatEncoder(
   const headOf = headWriter(dialect, options, timeFormat);
   const { message } = options;
   const writeBareText = textWriter(dialect, { headOf, scopeText, leadOf, message });
-  const writeHttp = httpWriterOf({ headOf, message });
+  const writeKnown = knownWriterOf({ headOf, message });
   const textPlan = planForTexts(dialect);
   /**
    * Where the value of each hole begins and ends in the line; for a template without holes, the first item
@@ -119,7 +119,7 @@ function flatEncoder(
   const bytes = (event: Event, line: LineBuffer): void => {
     // A separate function, so that the engine optimises each of them on its own.
     if (event.isBareText) writeBareText(event, line);
-    else if (event.http === undefined || !writeHttp(event, event.http, line))
+    else if (event.known === undefined || !writeKnown(event, event.known, line))
       writeLine(event, line);
   };
   return { bytes };

@@ -8,9 +8,11 @@ import { CAUSED_BY } from './error-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
-import type { HttpFields } from './http-fields.js';
-import type { EventKind } from './request-templates.js';
+import type { KnownFields } from './known-fields.js';
 import type { Scope } from './scope.js';
+
+/** The kind of request that an event reports, for formats that have fields for it; any template is allowed. */
+export type EventKind = 'http' | 'grpc';
 
 /** The details that most events do not have. */
 export interface EventDetails {
@@ -22,8 +24,8 @@ export interface EventDetails {
   readonly stacks: readonly string[] | undefined;
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
-  /** All data of the event in addition to its template, if that is the fields of a request. */
-  readonly http?: HttpFields | undefined;
+  /** All data of the event in addition to its template, if a format can know its shape. */
+  readonly known?: KnownFields | undefined;
 }
 
 const NO_HOLES: readonly Hole[] = [];
@@ -116,8 +118,8 @@ export class Event implements LogEvent {
     return this.details.kind;
   }
 
-  get http(): HttpFields | undefined {
-    return this.details.http;
+  get known(): KnownFields | undefined {
+    return this.details.known;
   }
 
   /** Whether it has a template and values, and nothing else. */

@@ -9,7 +9,6 @@ import {
 } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { unitInContext } from '../context/work-storage.js';
-import { GRPC_TEMPLATE } from '../event/request-templates.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -28,6 +27,9 @@ import { parseTraceParent } from '../request/trace-parent.js';
 import { changedMembers } from '../value/changed-members.js';
 import type { GrpcOutcome } from './grpc-outcome.js';
 import type { GrpcLogSettings } from './grpc-options.js';
+
+/** The template of the event of a gRPC call. */
+const GRPC_TEMPLATE = 'gRPC {Method} -> {Code}';
 
 /** The service that reports the health of a server. */
 export const HEALTH_SERVICE = 'grpc.health.v1.Health';

@@ -16,8 +16,6 @@ import {
 } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
-import { HttpFields } from '../event/http-fields.js';
-import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
@@ -28,6 +26,7 @@ import { RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
+import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
 import type { HttpLogSettings } from './http-options.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';

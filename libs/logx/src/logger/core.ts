@@ -1,13 +1,12 @@
 import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
 import { CAUSED_BY, chainOf, errorText, errorType, stackTexts } from '../event/error-text.js';
-import { Event, type EventDetails } from '../event/event.js';
+import { Event, type EventDetails, type EventKind } from '../event/event.js';
 import { NO_EXTRAS } from '../event/extra-fields.js';
 import { extrasOf } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
-import { HttpDetails } from '../event/http-details.js';
-import { HttpFields, textLengthOf } from '../event/http-fields.js';
-import type { EventKind } from '../event/request-templates.js';
+import { KnownDetails } from '../event/known-details.js';
+import { KnownFields, textLengthOf } from '../event/known-fields.js';
 import { fieldName } from '../event/reserved.js';
 import { EMPTY_SCOPE, Scope } from '../event/scope.js';
 import { withSurplus } from '../event/surplus.js';
@@ -195,8 +194,8 @@ export class LoggerCore {
     args: readonly unknown[],
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
-    if (fields instanceof HttpFields && !hasError && !this.#caller && !stackTrace) {
-      if (this.reader.takesAsIs(textLengthOf(fields))) return new HttpDetails(fields);
+    if (fields instanceof KnownFields && !hasError && !this.#caller && !stackTrace) {
+      if (this.reader.takesAsIs(textLengthOf(fields))) return new KnownDetails(fields, kind);
     }
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;

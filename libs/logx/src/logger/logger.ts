@@ -1,7 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import type { Boundary } from '../event/caller.js';
-import type { EventKind } from '../event/request-templates.js';
+import type { EventKind } from '../event/event.js';
 import type { Level, LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
 

@@ -3,7 +3,6 @@ import { Code, codeName, isReadableError } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, MessageSubject, WorkName } from '../context/work.js';
 import { unitInContext } from '../context/work-storage.js';
-import { MESSAGE_TEMPLATE } from '../event/request-templates.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -13,6 +12,9 @@ import type { MessageLogSettings } from '../request/message-options.js';
 import { RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { patternOf } from './message-pattern.js';
+
+/** The template of the event of a message. */
+const MESSAGE_TEMPLATE = 'message {Pattern} -> {Code}';
 
 /** What the events of all messages share. */
 export interface MessageLogParts {

@@ -1,12 +1,11 @@
 import { systemClock } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { HttpFields } from '../event/http-fields.js';
-import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
 import { customSink } from '../sinks/custom-sink.js';
 import type { Format } from '../sinks/sink.js';
+import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
 
 interface Case {
   readonly format?: Format;

@@ -1,0 +1,159 @@
+import type { Event } from '../event/event.js';
+import type { EventShape, KnownFields } from '../event/known-fields.js';
+import type { Scope } from '../event/scope.js';
+import { parseTemplate } from '../template/parse-template.js';
+import { Prepared } from '../template/prepared.js';
+import { quoteJson } from '../value/json-text.js';
+import type { FlatDialect } from './flat-dialect.js';
+import { writeJson } from './json-bytes.js';
+import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
+
+/** The parts of a format that {@link knownFormat} needs. */
+export interface KnownFormatParts {
+  readonly keyOf: (field: string) => Fragment;
+  /** The fields of a scope. */
+  readonly scopeText: (scope: Scope) => string;
+}
+
+/** The parts of an encoder that {@link KnownWriter} needs. */
+export interface KnownParts {
+  /** Level and time. */
+  readonly headOf: (event: Event) => Fragment;
+  /** Whether lines contain the message. */
+  readonly message: boolean;
+}
+
+/**
+ * Writes the line of an event with known fields; returns false, with nothing written, for an event that does not
+ * have the shape of its fields.
+ */
+export type KnownWriter = (event: Event, fields: KnownFields, line: LineBuffer) => boolean;
+
+/** The parts of a format for a shape. */
+interface KnownPlan {
+  readonly shape: EventShape;
+  readonly start: Fragment;
+  readonly holeKeys: readonly Fragment[];
+  /** The texts before the values in the message; the first begins with the message's name. */
+  readonly texts: readonly Fragment[];
+  readonly fieldKeys: readonly Fragment[];
+  readonly names: ReadonlySet<string>;
+  /** Whether a scope has a field of the same name as one of the event. */
+  readonly meets: (scope: Scope) => boolean;
+}
+
+const MESSAGE_END = fragmentOf('"}\n');
+const END = fragmentOf('}\n');
+
+/**
+ * Creates writers of events whose shape is known, from prepared parts: they write the same bytes as for any
+ * other event. Formats that rename fields or put the message first do not have one.
+ */
+// Why: docs/decisions/0360
+export function knownFormat(
+  dialect: FlatDialect,
+  { keyOf, scopeText }: KnownFormatParts,
+): (parts: KnownParts) => KnownWriter {
+  const { style, messageFirst, additions, constant } = dialect;
+  if (style.special !== undefined || messageFirst || additions !== undefined) {
+    return () => () => false;
+  }
+  const scopeBytes = Prepared.by((scope: Scope) => fragmentOf(constant + scopeText(scope)));
+  const plans = new Map<EventShape, KnownPlan>();
+  const planOf = (shape: EventShape): KnownPlan => {
+    const known = plans.get(shape);
+    if (known !== undefined) return known;
+    const plan = planFor(shape, dialect, keyOf);
+    plans.set(shape, plan);
+    return plan;
+  };
+  const writeScope = (scope: Scope, line: LineBuffer): void => {
+    const { parent, names, values } = scope;
+    // A request's scope is used only once.
+    if (parent === undefined || hidesAny(parent, names)) return line.add(scopeBytes(scope));
+    line.add(scopeBytes(parent));
+    for (let i = 0; i < names.length; i++) {
+      line.add(keyOf(names[i]!));
+      writeJson(values[i]!, line);
+    }
+  };
+  return ({ headOf, message }) => {
+    /** Where the values of the holes begin and end in the line. */
+    const starts: number[] = [];
+    const ends: number[] = [];
+    return (event, fields, line) => {
+      const plan = planOf(fields.shape);
+      if (!hasShape(event, plan)) return false;
+      const { values, scope } = event;
+      const { holeKeys, texts } = plan;
+      line.begin(headOf(event));
+      writeScope(scope, line);
+      line.add(plan.start);
+      for (let i = 0; i < holeKeys.length; i++) {
+        const value = values[i]!;
+        line.add(holeKeys[i]!);
+        const quote = typeof value === 'string' ? 1 : 0;
+        starts[i] = line.end + quote;
+        writeJson(value, line);
+        ends[i] = line.end - quote;
+      }
+      writeFields(plan, fields, line);
+      if (!message) {
+        line.add(END);
+        return true;
+      }
+      for (let i = 0; i < texts.length; i++) {
+        line.add(texts[i]!);
+        line.addAgain(starts[i]!, ends[i]!);
+      }
+      line.add(MESSAGE_END);
+      return true;
+    };
+  };
+}
+
+function planFor(
+  shape: EventShape,
+  { template, message }: FlatDialect,
+  keyOf: (field: string) => Fragment,
+): KnownPlan {
+  const { holes, fields } = shape;
+  const { textsJson } = parseTemplate(shape.template);
+  const names = new Set([...holes, ...fields].map(([name]) => name));
+  return {
+    shape,
+    start: fragmentOf(template + quoteJson(shape.template)),
+    holeKeys: holes.map(([name]) => keyOf(name)),
+    texts: holes.map((_, i) => fragmentOf(`${i === 0 ? `${message}"` : ''}${textsJson[i]!}`)),
+    fieldKeys: fields.map(([name]) => keyOf(name)),
+    names,
+    meets: Prepared.by((scope: Scope) => [...names].some((name) => scope.has(name))),
+  };
+}
+
+function hasShape({ scope, values, parsed }: Event, { shape, names, meets }: KnownPlan): boolean {
+  const { holes } = shape;
+  for (let i = 0; i < holes.length; i++) {
+    if (typeof values[i] !== (holes[i]![1] === 'count' ? 'number' : 'string')) return false;
+  }
+  if (parsed.text !== shape.template) return false;
+  for (let i = 0; i < scope.names.length; i++) if (names.has(scope.names[i]!)) return false;
+  return scope.parent === undefined || !meets(scope.parent);
+}
+
+function writeFields({ shape, fieldKeys }: KnownPlan, fields: KnownFields, line: LineBuffer): void {
+  for (let i = 0; i < fieldKeys.length; i++) {
+    const [name, kind] = shape.fields[i]!;
+    const value = fields[name];
+    if (value === undefined) continue;
+    line.add(fieldKeys[i]!);
+    if (kind === 'count') line.addNumber(value as number);
+    else if (kind === 'ms') line.addThousandths(value as number);
+    else line.addQuoted(value as string);
+  }
+}
+
+function hidesAny(parent: Scope, names: readonly string[]): boolean {
+  for (let i = 0; i < names.length; i++) if (parent.has(names[i]!)) return true;
+  return false;
+}
