@@ -77,7 +77,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   ) {
     this.context = withEntrySpan(outer, this);
     this.#base = methodAndScheme(exchange.method, schemeOf(exchange.req));
-    parts.metrics?.begun(this.#base, this.context);
+    parts.metrics?.active.add(1, this.#base, this.context);
   }
 
   /** The first failure is the one that the others come of. */
@@ -111,7 +111,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     this.#isEnded = true;
     const { metrics, settings, probes } = this.parts;
     const { req, method, path } = this.exchange;
-    metrics?.ended(this.#base, this.context);
+    metrics?.active.add(-1, this.#base, this.context);
     const reached = reachedHandler(req);
     const isInfrastructure = (): boolean =>
       hasMark(req, INFRASTRUCTURE_ENDPOINT) || reached?.isInfrastructure === true;
@@ -122,7 +122,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (metrics !== undefined && !isProbe) {
       const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
       attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
-      metrics.took(performance.now() - this.#started, attributes, this.context);
+      const seconds = (performance.now() - this.#started) / 1_000;
+      metrics.durations.record(seconds, attributes, this.context);
     }
     endSpan(this.span);
   }

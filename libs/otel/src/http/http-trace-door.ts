@@ -24,7 +24,7 @@ import {
   type TextMapGetter,
 } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { HttpMetrics } from '../metrics/durations.js';
+import { httpMetrics } from '../metrics/durations.js';
 import { beginningOf, type Tracing } from '../tracing/tracing.js';
 import { HttpServerSpan, type HttpTracingParts, type TracedExchange } from './http-server-span.js';
 import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from './http-tracing-options.js';
@@ -71,7 +71,7 @@ export class HttpTraceDoor implements RequestEntrance {
     checkedOptions(HTTP_TRACING_INIT, init, refuse);
     const { tracing, options = {}, meter } = init;
     const settings = checkedOptions(HTTP_TRACING_OPTIONS, options, refuse);
-    const metrics = meter && new HttpMetrics(meter);
+    const metrics = meter && httpMetrics(meter);
     this.#tracing = tracing;
     this.#parts = { settings, metrics, probes: new KnownProbes(app) };
   }

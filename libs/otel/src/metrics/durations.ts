@@ -2,12 +2,12 @@ import { type Code, codeName } from '@apix/contracts';
 import {
   type Attributes,
   type Context,
-  createNoopMeter,
   type Histogram,
   type Meter,
   type MeterProvider,
-  metrics,
   type UpDownCounter,
+  createNoopMeter,
+  metrics,
 } from '@opentelemetry/api';
 import { ERROR_TYPE, RPC_STATUS_CODE, SCOPE_NAME } from '../names.js';
 
@@ -26,76 +26,47 @@ export function recordingMeter(provider: MeterProvider = metrics): Meter | undef
   return meter === createNoopMeter() ? undefined : meter;
 }
 
-/** A histogram of durations in seconds, in the buckets of the conventions. */
-class Durations {
-  readonly #histogram: Histogram;
-
-  constructor(meter: Meter, name: string, description: string) {
-    this.#histogram = meter.createHistogram(name, {
-      description,
-      unit: 's',
-      advice: { explicitBucketBoundaries: DURATION_BUCKETS },
-    });
-  }
-
-  /** @param within the span's context, for exemplars. */
-  record(milliseconds: number, attributes: Attributes, within: Context): void {
-    this.#histogram.record(milliseconds / 1000, attributes, within);
-  }
+/** A histogram of seconds, in the buckets of the conventions. */
+function durations(meter: Meter, name: string, description: string): Histogram {
+  const advice = { explicitBucketBoundaries: DURATION_BUCKETS };
+  return meter.createHistogram(name, { description, unit: 's', advice });
 }
 
 /** The metrics of HTTP servers, by OpenTelemetry's semantic conventions. */
-export class HttpMetrics {
-  readonly #durations: Durations;
-  readonly #active: UpDownCounter;
-
-  constructor(meter: Meter) {
-    this.#durations = new Durations(
-      meter,
-      'http.server.request.duration',
-      'Duration of HTTP server requests',
-    );
-    this.#active = meter.createUpDownCounter('http.server.active_requests', {
-      description: 'Number of active HTTP server requests',
-      unit: '{request}',
-    });
-  }
-
-  /** @param attributes the same for {@link ended}. */
-  begun(attributes: Attributes, within: Context): void {
-    this.#active.add(1, attributes, within);
-  }
-
-  ended(attributes: Attributes, within: Context): void {
-    this.#active.add(-1, attributes, within);
-  }
-
-  took(milliseconds: number, attributes: Attributes, within: Context): void {
-    this.#durations.record(milliseconds, attributes, within);
-  }
+export interface HttpMetrics {
+  /** In seconds. */
+  readonly durations: Histogram;
+  readonly active: UpDownCounter;
 }
 
-const NAMES = {
+export function httpMetrics(meter: Meter): HttpMetrics {
+  const name = 'http.server.request.duration';
+  return {
+    durations: durations(meter, name, 'Duration of HTTP server requests'),
+    active: meter.createUpDownCounter('http.server.active_requests', {
+      description: 'Number of active HTTP server requests',
+      unit: '{request}',
+    }),
+  };
+}
+
+const RPC = {
   server: ['rpc.server.call.duration', 'Duration of calls that were received'],
   client: ['rpc.client.call.duration', 'Duration of calls that were made'],
 } as const;
 
-/** How long calls took, at one end. */
-export class RpcDurations {
-  /** Undefined if nothing records. */
-  readonly #durations: Durations | undefined;
-
-  /** @param meterProvider Default: the global one, as it is at this moment. */
-  constructor(end: keyof typeof NAMES, meterProvider: MeterProvider | undefined) {
-    const [name, description] = NAMES[end];
-    const meter = recordingMeter(meterProvider);
-    this.#durations = meter && new Durations(meter, name, description);
-  }
-
-  /** Those of one method. @param attributes what all its calls have. */
-  of(attributes: Attributes, hasFailed: (code: Code) => boolean): MethodDurations {
-    return new MethodDurations(this.#durations, attributes, hasFailed);
-  }
+/**
+ * The durations of calls at one end, in seconds; undefined if nothing records.
+ *
+ * @param meterProvider Default: the global one, as it is at this moment.
+ */
+export function rpcHistogram(
+  end: keyof typeof RPC,
+  meterProvider: MeterProvider | undefined,
+): Histogram | undefined {
+  const meter = recordingMeter(meterProvider);
+  const [name, description] = RPC[end];
+  return meter && durations(meter, name, description);
 }
 
 /** How long the calls of one method took. */
@@ -103,30 +74,22 @@ export class MethodDurations {
   /** By code, made when a call ends with it for the first time. */
   readonly #byCode: Attributes[] = [];
 
+  /** @param attributes those of all its calls. */
   constructor(
-    private readonly durations: Durations | undefined,
+    private readonly histogram: Histogram,
     private readonly attributes: Attributes,
     private readonly hasFailed: (code: Code) => boolean,
   ) {}
 
-  /** When a call begins that begins now, by `performance.now()`, for {@link record}; 0 if nothing records. */
-  begin(): number {
-    return this.durations === undefined ? 0 : performance.now();
-  }
-
-  /** @param begun of {@link begin}. @param within the span's context, for exemplars. */
+  /** @param begun by `performance.now()`. @param within the span's context, for exemplars. */
   record(begun: number, code: Code, within: Context): void {
-    if (this.durations === undefined) return;
     const attributes = (this.#byCode[code] ??= this.#attributesOf(code));
-    this.durations.record(performance.now() - begun, attributes, within);
+    this.histogram.record((performance.now() - begun) / 1_000, attributes, within);
   }
 
   #attributesOf(code: Code): Attributes {
     const name = codeName(code);
-    return {
-      ...this.attributes,
-      [RPC_STATUS_CODE]: name,
-      ...(this.hasFailed(code) && { [ERROR_TYPE]: name }),
-    };
+    const error = this.hasFailed(code) ? { [ERROR_TYPE]: name } : undefined;
+    return { ...this.attributes, [RPC_STATUS_CODE]: name, ...error };
   }
 }

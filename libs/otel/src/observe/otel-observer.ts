@@ -1,12 +1,6 @@
 import { checkedOptions, type OptionTable } from '@apix/contracts/options';
 import type { Observer } from '@apix/hostx/core';
-import {
-  type MeterProvider,
-  metrics,
-  type Span,
-  trace,
-  type TracerProvider,
-} from '@opentelemetry/api';
+import { type MeterProvider, metrics, type Span, type TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
 import { SCOPE_NAME } from '../names.js';
 import { endSpan, GuardedTracer } from '../tracing/guarded-tracer.js';
@@ -60,7 +54,14 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     unit: 's',
     advice: { explicitBucketBoundaries: STOP_BUCKETS },
   });
-  const spans = new StopSpans(options.tracerProvider);
+  const stopping = new Map<string, Span>();
+  const endStop = (service: string, error?: Error): void => {
+    const span = stopping.get(service);
+    if (span === undefined) return;
+    stopping.delete(service);
+    if (error === undefined) endSpan(span);
+    else endFailed(span, error);
+  };
   let up = 0;
   meter
     .createObservableGauge('hostx.host.up', {
@@ -78,34 +79,17 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     },
     serviceRestarting: ({ service }) => restarts.add(1, { service }),
     serviceFailed: ({ service }) => failures.add(1, { service }),
-    serviceStopping: ({ service }) => spans.begin(service),
+    serviceStopping: ({ service }) => {
+      const tracer = new GuardedTracer(options.tracerProvider);
+      stopping.set(service, tracer.startSpan('hostx.service.stop', { attributes: { service } }));
+    },
     serviceStopped: ({ service, durationMs, error }) => {
       stops.record(durationMs / 1000, { service, outcome: error ? 'failed' : 'stopped' });
-      spans.end(service, error);
+      endStop(service, error);
     },
     serviceAbandoned: ({ service, afterMs }) => {
       stops.record(afterMs / 1000, { service, outcome: 'abandoned' });
-      spans.end(service, new Error('the service did not stop by the deadline'));
+      endStop(service, new Error('the service did not stop by the deadline'));
     },
   };
-}
-
-/** The spans `hostx.service.stop`, one for each service that is stopping. */
-class StopSpans {
-  readonly #open = new Map<string, Span>();
-
-  constructor(private readonly provider: TracerProvider | undefined) {}
-
-  begin(service: string): void {
-    const tracer = new GuardedTracer((this.provider ?? trace).getTracer(SCOPE_NAME));
-    this.#open.set(service, tracer.startSpan('hostx.service.stop', { attributes: { service } }));
-  }
-
-  end(service: string, error: Error | undefined): void {
-    const span = this.#open.get(service);
-    if (span === undefined) return;
-    this.#open.delete(service);
-    if (error === undefined) endSpan(span);
-    else endFailed(span, error);
-  }
 }

@@ -13,7 +13,7 @@ import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-met
 import { OtelError } from '../errors.js';
 import { SERVICE_NAME } from '../tracing/option-kinds.js';
 import { environmentResource } from '../tracing/provider/environment.js';
-import { tellDiag } from '../tracing/guarded-tracer.js';
+import { diagError } from '../tracing/guarded-tracer.js';
 
 export interface PrometheusHandlerOptions {
   /** The name of the app, in `target_info`. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
@@ -79,7 +79,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   const scrape = async (response: ServerResponse): Promise<void> => {
     options.beforeScrape?.();
     const { resourceMetrics, errors } = await reader.collect();
-    for (const error of errors) tellDiag('otel: a metric was not collected', error);
+    for (const error of errors) diagError('otel: a metric was not collected', error);
     const body = serializer.serialize(resourceMetrics);
     const headers = {
       'content-type': CONTENT_TYPE,
@@ -100,7 +100,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       return;
     }
     scrape(response).catch((error: unknown) => {
-      tellDiag('otel: the metrics could not be collected', error);
+      diagError('otel: the metrics could not be collected', error);
       sendResponse(response, 500);
     });
   };

@@ -18,7 +18,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { currentTracer } from '../tracing/current-tracing.js';
+import { currentTracer } from '../tracing/guarded-tracer.js';
 import type { FollowedCalls } from '../spans/follow.js';
 import { followIfObservable } from '../spans/follow-observable.js';
 import { OpenSpan } from '../spans/open-span.js';

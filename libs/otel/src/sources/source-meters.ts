@@ -27,7 +27,7 @@ import {
 import { OtelError } from '../errors.js';
 import { SCOPE_NAME } from '../names.js';
 import { METER_PROVIDER } from '../tracing/option-kinds.js';
-import { tellDiag } from '../tracing/guarded-tracer.js';
+import { diagError } from '../tracing/guarded-tracer.js';
 
 export interface SourceMetersOptions {
   /** Receives the figures; its owner shuts it down. Default: the global one, as it is at this moment. */
@@ -71,7 +71,7 @@ export class SourceMeters {
     checkedOptions(SOURCE_METERS_OPTIONS, options, (found) => new OtelError(found));
     this.#meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
     this.#except = options.except ?? new Set();
-    this.#report = options.report ?? tellDiag;
+    this.#report = options.report ?? diagError;
     this.refresh();
   }
 

@@ -15,10 +15,23 @@ export interface EntrySpan {
   failed?(error: unknown): void;
 }
 
+/** The span of a gRPC call until the call ends. */
+export interface CallSpan extends EntrySpan {
+  /** With the span in it. */
+  readonly context: Context;
+  /** By `performance.now()`; 0 if nothing is measured. */
+  readonly begun: number;
+}
+
 const ENTRY_SPAN = createContextKey('apix.otel.EntrySpan');
 
-/** Under which a gRPC call keeps its span, for stages that run before there is a context. */
+/** Key of the {@link CallSpan} in the values of a call, for stages that run before there is a context. */
 export const CALL_SPAN = Symbol.for('apix.otel.CallSpan');
+
+/** The span of a gRPC call; undefined where it has none. */
+export function spanOfCall({ values }: Pick<StagedCall, 'values'>): CallSpan | undefined {
+  return values.get(CALL_SPAN) as CallSpan | undefined;
+}
 
 /** A context in which the span is active, also for {@link addToSpan} where other spans are active inside it. */
 export function withEntrySpan(outer: Context, entry: EntrySpan): Context {
@@ -43,12 +56,7 @@ export function entrySpan(): EntrySpan | undefined {
  *   Default: the call that the current code runs in.
  */
 export function addToSpan(attributes: Attributes, call?: CallContext): void {
-  const span = spanBehind(call) ?? entrySpan()?.span ?? trace.getActiveSpan();
+  const kept = call !== undefined && 'values' in call ? spanOfCall(call as StagedCall) : undefined;
+  const span = kept?.span ?? entrySpan()?.span ?? trace.getActiveSpan();
   span?.setAttributes(attributes);
-}
-
-function spanBehind(call: CallContext | undefined): Span | undefined {
-  if (call === undefined || !('values' in call)) return undefined;
-  const kept = (call as StagedCall).values.get(CALL_SPAN) as EntrySpan | undefined;
-  return kept?.span;
 }

@@ -1,6 +1,6 @@
 import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
 import { requestSpans } from '../requests/request-spans.js';
-import { offerTracing } from './current-tracing.js';
+import { offerTracer } from './guarded-tracer.js';
 import { exportingProvider } from './provider/exporting-provider.js';
 import { type OpenTracingOptions, checkTracingInit } from './tracing-options.js';
 import { Tracing, activeSpanIds } from './tracing.js';
@@ -33,7 +33,7 @@ export async function openChecked(options: OpenTracingOptions): Promise<OpenTrac
   const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
   const undo = [
     offerActiveTrace(activeSpanIds),
-    offerTracing(tracing),
+    offerTracer(tracing.tracer),
     offerRequestWatch(requestSpans(tracing)),
   ];
   let closing: Promise<void> | undefined;

@@ -16,9 +16,8 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { SCOPE_NAME } from '../names.js';
 import { withoutSpans } from './entry-span.js';
-import { GuardedTracer, tellDiag } from './guarded-tracer.js';
+import { GuardedTracer, diagError } from './guarded-tracer.js';
 import { TRACER_PROVIDER } from './option-kinds.js';
 
 /** Whether the trace sent by a caller is trusted. */
@@ -38,7 +37,7 @@ export class Tracing {
   /** @throws OtelError for wrong options. */
   constructor(init: TracingInit = {}) {
     const { tracerProvider } = checkedOptions(INIT, init, (found) => new OtelError(found));
-    this.tracer = new GuardedTracer((tracerProvider ?? trace).getTracer(SCOPE_NAME));
+    this.tracer = new GuardedTracer(tracerProvider);
   }
 
   /**
@@ -55,7 +54,7 @@ export class Tracing {
     try {
       return propagation.extract(outer, carrier, getter);
     } catch (error) {
-      tellDiag('otel: the propagator has failed to read a trace', error);
+      diagError('otel: the propagator has failed to read a trace', error);
       return outer;
     }
   }
@@ -65,7 +64,7 @@ export class Tracing {
     try {
       propagation.inject(from, carrier, setter);
     } catch (error) {
-      tellDiag('otel: the propagator has failed to write a trace', error);
+      diagError('otel: the propagator has failed to write a trace', error);
     }
   }
 
