@@ -20,7 +20,7 @@ import { peerCertificate } from '../certificate/peer-certificate.js';
 type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
 
 /** What carries a call: a connection of grpc-js, or the caller in the same process. */
-export interface Carrier extends ServerInterceptingCallInterface {
+export interface StagedCarrier extends ServerInterceptingCallInterface {
   /** The asynchronous context of the caller, where that is in this process. */
   readonly callersContext?: CallersContext | undefined;
 }
@@ -37,7 +37,7 @@ export class StagedGrpcCall implements StagedCall {
   /** The error of the handler, if its host knows it. */
   failure: unknown;
   trace: TraceIds | undefined;
-  readonly #call: Carrier;
+  readonly #call: StagedCarrier;
   #peer: CallPeer | undefined;
   #values: Map<symbol, unknown> | undefined;
   #controller: AbortController | undefined;
@@ -47,7 +47,7 @@ export class StagedGrpcCall implements StagedCall {
   /** Also puts itself on the metadata, which the handler gets: see {@link callOf}. */
   constructor(
     readonly method: CallMethod,
-    call: Carrier,
+    call: StagedCarrier,
     metadata: Metadata,
   ) {
     this.#call = call;

@@ -177,7 +177,7 @@ export class InProcessCall implements Call, Recipient {
 }
 
 /** When a call must have ended, within the reach of a timer. */
-export function reachable(deadline: number): number {
+export function withinReach(deadline: number): number {
   return deadline === Infinity ? Infinity : Math.min(deadline, Date.now() + MAX_TIMER_MS);
 }
 

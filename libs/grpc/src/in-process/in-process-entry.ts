@@ -4,10 +4,11 @@ import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
 import { receiveLimit, type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
-import type { CallableServer, ServedHandler } from './callable-server.js';
+import type { CallableServer } from './callable-server.js';
+import type { ServedHandler } from './served-handler.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
 import { Hops } from './hops.js';
-import { type Acceptance, InProcessCall, reachable } from './in-process-call.js';
+import { type Acceptance, InProcessCall, withinReach } from './in-process-call.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /** A call as it arrives at the entry. */
@@ -124,7 +125,7 @@ export class InProcessEntry implements InProcessServer {
       messages: this.#pathOf(server, handler, codec, receiveLimit(maxReceiveBytes)),
       writeAnswer,
       metadata,
-      deadline: reachable(deadline),
+      deadline: withinReach(deadline),
       host,
     };
   }
@@ -136,7 +137,7 @@ export class InProcessEntry implements InProcessServer {
     response: number,
   ): MessagePath {
     const made = (): MessagePath => new MessagePath(codec, handler, { ...server.limits, response });
-    // grpc-js makes the codec of each call anew.
+    // grpc-js creates a codec for each call.
     if (codec.method === undefined) return made();
     let paths = this.#paths.get(handler);
     if (paths === undefined) this.#paths.set(handler, (paths = new Map()));

@@ -8,7 +8,7 @@ import {
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '../../../grpc-client/src/gen/grpc/health/v1/health_pb.js';
 import { type CallersCodec, MessagePath } from './message-path.js';
-import { servedHandler } from './callable-server.js';
+import { servedHandler } from './served-handler.js';
 
 const desc = Health.method.check;
 const path = '/grpc.health.v1.Health/Check';

@@ -3,7 +3,7 @@ import { type DescMessage, type DescMethod, type Message, isMessage } from '@buf
 import { messageOf } from '@apix/grpc-client/transport';
 import { type ServerOptions, status } from '@grpc/grpc-js';
 import { typeOfCodec } from '../descriptor/service-definition.js';
-import type { ServedHandler } from './callable-server.js';
+import type { ServedHandler } from './served-handler.js';
 import type { SentStatus } from './handler-call.js';
 
 type Serialize = (message: never) => Buffer;

@@ -5,10 +5,10 @@ import {
   ServerStreamHandlerCall,
   UnaryHandlerCall,
 } from './handler-call.js';
-import type { ServedHandler } from './callable-server.js';
+import type { ServedHandler } from './served-handler.js';
 
 type Chain = ServerInterceptingCallInterface;
-export type CallListener = Parameters<Chain['start']>[0];
+export type HandlerListener = Parameters<Chain['start']>[0];
 
 /** Runs a handler for a call, as grpc-js does for a call that comes over a connection. */
 export function runHandler(call: Chain, served: ServedHandler): void {
@@ -29,7 +29,7 @@ function answerOf(call: Chain): (error: unknown, value?: unknown, trailers?: Met
 }
 
 /** Collects the one request and calls the handler once the caller has said that it is all. */
-class SingleListener implements CallListener {
+class SingleListener implements HandlerListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
   #metadata!: Metadata;
@@ -89,7 +89,7 @@ class SingleListener implements CallListener {
 }
 
 /** Gives the handler its stream at once and fills it as messages come. */
-class StreamListener implements CallListener {
+class StreamListener implements HandlerListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
   #stream: InstanceType<typeof RequestStreamHandlerCall> | undefined;

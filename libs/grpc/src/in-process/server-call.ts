@@ -16,8 +16,8 @@ import {
 } from './message-path.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
-import { type CallListener, runHandler } from './run-handler.js';
-import type { ServedHandler } from './callable-server.js';
+import { type HandlerListener, runHandler } from './run-handler.js';
+import type { ServedHandler } from './served-handler.js';
 import { wireMetadata } from './wire-metadata.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
@@ -49,7 +49,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
   readonly #hops: Hops;
-  #listener: CallListener | undefined;
+  #listener: HandlerListener | undefined;
   #sentMetadata = false;
   /** Nothing is sent any more. */
   #over = false;
@@ -93,7 +93,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
     this.inbox.replaceAll({ kind: 'cancel' });
   }
 
-  start(listener: CallListener): void {
+  start(listener: HandlerListener): void {
     this.#listener = listener;
     listener.onReceiveMetadata(this.#arrival.metadata);
   }

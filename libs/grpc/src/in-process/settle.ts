@@ -9,7 +9,7 @@ import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
-import type { HandleCall, HandlerType } from './callable-server.js';
+import type { HandleCall, HandlerType } from './served-handler.js';
 
 type ErrorListener = (error: unknown) => void;
 

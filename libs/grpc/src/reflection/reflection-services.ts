@@ -12,7 +12,7 @@ interface Response {
   readonly messageResponse: ReflectionAnswer;
 }
 
-type Call = ServerDuplexStream<ServerReflectionRequest, Response>;
+type ReflectionCall = ServerDuplexStream<ServerReflectionRequest, Response>;
 
 /**
  * Server reflection (https://github.com/grpc/grpc/blob/master/doc/server-reflection.md) as
@@ -25,7 +25,7 @@ export function reflectionServices(
   services: readonly string[],
 ): readonly BuiltInService[] {
   const open = new OpenStreams();
-  const ServerReflectionInfo = (call: Call): void => {
+  const ServerReflectionInfo = (call: ReflectionCall): void => {
     open.add(call);
     converse(call, index, services);
   };
@@ -36,7 +36,7 @@ export function reflectionServices(
   }));
 }
 
-function converse(call: Call, index: DescriptorIndex, services: readonly string[]): void {
+function converse(call: ReflectionCall, index: DescriptorIndex, services: readonly string[]): void {
   const dialogue = new ReflectionDialogue(index, services);
   call.on('data', (request: ServerReflectionRequest) => {
     if (call.writableEnded) return;
