@@ -16,11 +16,11 @@ import {
   type HostEvent,
   type HostPhase,
   type HostStatus,
-} from '../state/host-phase.js';
+} from '../state/transitions.js';
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { type ShutdownRequest, beginDrains } from './drains.js';
-import { Failures } from './failures.js';
+import { Failures } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';

@@ -18,7 +18,7 @@ import type { HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
-import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
+import { APP_ATTACHMENT, type AppAttachment } from './host-extension.js';
 import { markedMethods, TASK_OPTIONS, type TaskMark, type TaskPhase } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
