@@ -18,7 +18,7 @@ export {
 export { consoleLogger, nestLogger, pinoLogger } from './log/adapters.js';
 export type { RunHostOptions } from './nest/open-app.js';
 export type { HostxModuleOptions, NestHttpOptions } from './nest/hostx-options.js';
-export type { HostedServiceOptions, ServiceTier } from './nest/hosted-service.decorator.js';
+export type { HostedServiceOptions } from './nest/hosted-service.decorator.js';
 export type { StartupTaskOptions, TaskPhase } from './nest/hook.decorators.js';
 export type { Hosted, Service, ServiceContext } from './service.js';
 export type { StopInfo } from './host/host-plan.js';
@@ -51,7 +51,7 @@ export type { AttachContext } from './nest/host-extension.js';
 export type { ActivatedSocket } from './http/listen.js';
 export type { HoldSignalsOptions } from './host/held-signals.js';
 export type { DrainBegin, DrainDelay } from './drain-delay.js';
-export type { AddServiceOptions, AddStartupTaskOptions } from './host/registration.js';
+export type { AddServiceOptions, AddStartupTaskOptions, ServiceTier } from './host/registration.js';
 export type { RunOptions, ShutdownOptions, UncaughtPolicy } from './host/host-handle.js';
 export type { HostEvent, HostPhase, HostStatus } from './state/transitions.js';
 export type { ServiceEvent, ServiceState, ServiceStatus } from './state/transitions.js';

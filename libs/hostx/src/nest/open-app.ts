@@ -25,7 +25,7 @@ import {
   type HostxModuleOptions,
   configureBuilder,
 } from './hostx-options.js';
-import { microservicesService } from './microservices.js';
+import { microservicesService } from './nest-http.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
 import { whileOpening } from './plain-boot.js';
 import { optionalProvider } from './optional-provider.js';
