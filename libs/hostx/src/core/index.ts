@@ -36,8 +36,7 @@ export type { SettingsOf } from '../config/with-parts.js';
 export type { HostLogger } from '../log/host-logger.js';
 
 export { claimSocket } from '../http/listen.js';
-export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
-export { HeldSignals } from '../host/held-signals.js';
+export { DEFAULT_SHUTDOWN_TIMEOUT, HeldSignals } from '../host/held-signals.js';
 export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 export type { DrainDefaults, GivenDrain } from '../drain-delay.js';
 export type { DrainBegin } from '../drain-delay.js';

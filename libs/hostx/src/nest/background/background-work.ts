@@ -18,7 +18,7 @@ import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
 import { drainSources } from './work-source.js';
 import { MessageServer } from './message-server.js';
-import { singletonsOf } from './providers-of.js';
+import { singletonsOf } from '../optional-provider.js';
 import { isMessageServer } from './rpc-server.js';
 import { ScheduleSource } from './schedule-source.js';
 import { SocketMessages } from './socket-messages.js';

@@ -51,8 +51,6 @@ export class MessageServer implements WorkSource {
     await this.#intake.flush();
   }
 
-  giveUp(): void {}
-
   #follow(handler: MessageHandler): MessageHandler {
     const known = this.#followed.get(handler);
     if (known !== undefined) return known;

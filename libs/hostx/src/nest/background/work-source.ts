@@ -11,9 +11,9 @@ export interface WorkSource {
   /** Keeps new work from beginning. Must not wait for work under way. */
   stopIntake(): Promise<unknown>;
   /** Called once the work under way has ended: waits for records that are still to be written. */
-  finish(): Promise<unknown>;
+  finish?(): Promise<unknown>;
   /** Called instead of {@link finish} when the time is up. */
-  giveUp(): void;
+  giveUp?(): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function drainSources(
   try {
     outcomes = await orAborted(drained, deadline.signal);
   } catch (error) {
-    for (const source of sources) source.giveUp();
+    for (const source of sources) source.giveUp?.();
     throw notEnded(unitsOf(works)) ?? error;
   }
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [thrownError(outcome.error)]));
@@ -44,7 +44,7 @@ export async function drainSources(
 async function drain(source: WorkSource): Promise<void> {
   const stopped = await outcomeOf(() => source.stopIntake());
   await whenEnded(source.works);
-  await source.finish();
+  await source.finish?.();
   if (!stopped.ok) throw stopped.error;
 }
 
