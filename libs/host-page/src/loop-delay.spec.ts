@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LoopDelay } from './loop-delay.js';
+import { LoopDelay } from './process-sampler.js';
 
 function hold(ms: number): void {
   const until = performance.now() + ms;

@@ -1,5 +1,5 @@
 import type { HostLogger } from './log/host-logger.js';
-import type { HostPhase } from './state/host-phase.js';
+import type { HostPhase } from './state/transitions.js';
 
 /**
  * Callbacks for code that measures or reports, all optional. Several observers are called in the order of

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { FollowedWork } from './followed-work.js';
-import { readingsOfWork } from './work-readings.js';
+import { FollowedWork, readingsOfWork } from './followed-work.js';
 
 it('the readings of background work have a kind, and the one of time its unit', () => {
   const work = new FollowedWork({ name: 'mail', kind: 'cron', schedule: 'now' }, () => []);

@@ -1,25 +1,25 @@
+import { mistakesText } from '@apix/contracts';
 import {
+  type Option,
+  type OptionTable,
+  TEXT,
   anyValue,
   callable,
   checkedOptions,
   foreignObject,
-  type Option,
   option,
-  type OptionTable,
   parsedOption,
   required,
-  TEXT,
   withDefault,
 } from '@apix/contracts/options';
 import { Environment, defaultEnvironment } from '../environment.js';
 import { readConfigFiles } from './config-files.js';
-import { ConfigurationError } from './configuration-error.js';
-import { isCertain, sourceOf } from './issue-source.js';
-import { isWithin, pathText } from './path.js';
+import type { Layer } from './layer.js';
+import { type Path, isWithin, pathText, variableOf } from './path.js';
 import { ReadTracker } from './read-tracker.js';
 import { withSecretFiles } from './secret-files.js';
 import type { StandardSchema } from './standard-schema.js';
-import { type Tree, freeze, merge } from './tree.js';
+import { type Tree, freeze, merge, valueAt } from './tree.js';
 import { unreadKeys, unreadVariables } from './unread-settings.js';
 import { type Setting, readVariables } from './variables.js';
 import { judge, placed } from './verdict.js';
@@ -130,4 +130,45 @@ function warnOfUnread(settings: readonly string[]): void {
   for (const text of settings) {
     process.emitWarning(`hostx: configuration: ${text}`, { code: 'APIX_UNREAD_SETTING' });
   }
+}
+
+/** Every mistake of a configuration at once, each with its place; never a value. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakesText('hostx: configuration', mistakes));
+  }
+}
+
+/** The sources of a configuration. */
+export interface Sources {
+  readonly whole: Tree;
+  readonly layers: readonly Layer[];
+  readonly settings: readonly Setting[];
+  readonly prefix: string;
+  /** Paths whose values could not be had. */
+  readonly lost: readonly Path[];
+}
+
+/** Where the value at a path comes from, or could. */
+export function sourceOf(path: Path, { whole, layers, settings, prefix }: Sources): string {
+  const setting = settings.findLast((one) => isWithin(path, one.path));
+  if (setting !== undefined) return setting.variable;
+  const files = layers.map(({ name }) => name);
+  if (path.length === 0) return [...files, `variables ${prefix}…`].join(', ');
+  if (valueAt(whole, path) === undefined) {
+    return `missing; set it in ${files.at(-1) ?? 'a file'} or as ${variableOf(path, prefix)}`;
+  }
+  const layer = layers.findLast(({ tree }) => valueAt(tree, path) !== undefined);
+  return layer?.at(path) ?? settings.find((one) => isWithin(one.path, path))?.variable ?? 'unknown';
+}
+
+/** Whether a fault at a path would also exist if everything could have been read. */
+export function isCertain(path: Path, { layers, settings, lost }: Sources): boolean {
+  if (lost.some((one) => isWithin(path, one) || isWithin(one, path))) return false;
+  if (settings.some((one) => isWithin(path, one.path))) return true;
+  const lostLayer = layers.findLastIndex(({ isLost }) => isLost);
+  if (lostLayer === -1) return true;
+  return layers.findLastIndex(({ tree }) => valueAt(tree, path) !== undefined) > lostLayer;
 }

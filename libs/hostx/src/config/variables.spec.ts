@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { z } from 'zod';
-import type { ConfigurationError } from './configuration-error.js';
+import type { ConfigurationError } from './load-configuration.js';
 import { type ConfigurationOptions, loadConfiguration } from './load-configuration.js';
 
 const db = z.object({ url: z.string().default('local'), password: z.string().optional() });

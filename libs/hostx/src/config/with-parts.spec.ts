@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { ConfigurationError } from './configuration-error.js';
+import type { ConfigurationError } from './load-configuration.js';
 import { type ConfigurationOptions, loadConfiguration } from './load-configuration.js';
 import type { StandardSchema } from './standard-schema.js';
 import { type SettingsOf, withParts } from './with-parts.js';

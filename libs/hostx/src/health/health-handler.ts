@@ -19,7 +19,7 @@ import {
   withDefault,
 } from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
-import type { HealthReport } from './health-report.js';
+import type { HealthReport } from './check-run.js';
 
 /** Whether a request may see the checks; others get only the status. */
 export type ShowDetails = boolean | ((request: IncomingMessage) => boolean);

@@ -33,7 +33,7 @@ import {
   reportHandler,
   resolvePaths,
 } from './health-handler.js';
-import { type CheckResult, type HealthReport, reportOf } from './health-report.js';
+import { type CheckResult, type HealthReport, reportOf } from './check-run.js';
 import { serviceChecks } from './service-checks.js';
 
 /**

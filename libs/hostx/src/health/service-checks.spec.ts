@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HostStatus } from '../state/host-phase.js';
-import type { ServiceStatus } from '../state/service-state.js';
+import type { HostStatus } from '../state/transitions.js';
+import type { ServiceStatus } from '../state/transitions.js';
 import { serviceChecks } from './service-checks.js';
 
 const lost = new Error('hostx: service outbox: queue lost');

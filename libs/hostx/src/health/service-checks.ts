@@ -1,7 +1,7 @@
 import type { HealthCheck } from '@apix/contracts';
 import { HostError } from '../errors.js';
-import type { HostStatus } from '../state/host-phase.js';
-import type { ServiceStatus } from '../state/service-state.js';
+import type { HostStatus } from '../state/transitions.js';
+import type { ServiceStatus } from '../state/transitions.js';
 
 /**
  * A check for each service of a host that it has begun to start: whether the service can be used.

@@ -11,8 +11,10 @@ import {
 } from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from './default-timeouts.js';
 import { type SignalTargets, connectSignals } from './signals.js';
+
+/** The default shutdown timeout: 30 s. */
+export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
 
 export interface HoldSignalsOptions {
   /**

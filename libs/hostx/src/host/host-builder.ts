@@ -14,8 +14,7 @@ import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
-import { DEFAULT_RELOAD_TIMEOUT, DEFAULT_SHUTDOWN_TIMEOUT } from './default-timeouts.js';
-import type { HeldSignals } from './held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT, type HeldSignals } from './held-signals.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step, StopInfo, StoppingStep } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
@@ -30,6 +29,9 @@ import { startOrder } from './start-order.js';
 import { withoutDelayIn } from './without-delay.js';
 
 const TIMEOUT = duration({ min: 1 });
+
+/** How long a reload hook may take with the reload timeout unset: 30 s. */
+const DEFAULT_RELOAD_TIMEOUT = 30_000;
 
 /** Collects the parts of a host; mistakes are kept, and thrown together by {@link build}. */
 export class HostBuilder {

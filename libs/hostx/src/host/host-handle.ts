@@ -2,7 +2,7 @@ import type { MetricReading } from '@apix/contracts';
 import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import type { HeldSignals } from './held-signals.js';
-import type { HostStatus } from '../state/host-phase.js';
+import type { HostStatus } from '../state/transitions.js';
 
 /** What `run` does about uncaught errors, anywhere in the process. */
 export type UncaughtPolicy = 'stop' | 'report' | 'ignore';

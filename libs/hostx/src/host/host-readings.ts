@@ -1,6 +1,6 @@
 import { METRIC_SOURCE, type MetricReading, hasMark } from '@apix/contracts';
 import type { Service } from '../service.js';
-import type { HostStatus } from '../state/host-phase.js';
+import type { HostStatus } from '../state/transitions.js';
 
 /**
  * The figures of a host for meters: `hostx.host.up`, the restarts of services, and the services' own

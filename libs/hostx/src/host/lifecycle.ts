@@ -16,11 +16,11 @@ import {
   type HostEvent,
   type HostPhase,
   type HostStatus,
-} from '../state/host-phase.js';
+} from '../state/transitions.js';
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { type ShutdownRequest, beginDrains } from './drains.js';
-import { Failures } from './failures.js';
+import { Failures } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
@@ -156,24 +156,21 @@ export class Lifecycle {
 
   /** The start, reported while it lasts and ended by the boot timeout. */
   async #boot(): Promise<void> {
-    const { clock, bootTimeoutMs } = this.#plan;
+    const { bootTimeoutMs } = this.#plan;
     const told = this.#underWay.tellWhile('starting');
-    const cancel =
-      bootTimeoutMs === Infinity
-        ? () => {}
-        : clock.after(bootTimeoutMs, () => this.#bootTimedOut());
+    const cancel = this.#failAfter(
+      bootTimeoutMs,
+      () => `not started within the boot timeout of ${bootTimeoutMs} ms: ${this.waitingFor}`,
+    );
     await this.#start();
     cancel();
     told();
   }
 
-  #bootTimedOut(): void {
-    const { bootTimeoutMs } = this.#plan;
-    this.fail(
-      new HostError(
-        `hostx: not started within the boot timeout of ${bootTimeoutMs} ms: ${this.waitingFor}`,
-      ),
-    );
+  /** Fails after a time, unless the returned function is called. Infinity: never. */
+  #failAfter(ms: number, why: () => string): () => void {
+    if (ms === Infinity) return () => {};
+    return this.#plan.clock.after(ms, () => this.fail(new HostError(`hostx: ${why()}`)));
   }
 
   /** Returns when everything is started, or when something asked for the shutdown. */
@@ -233,27 +230,19 @@ export class Lifecycle {
   }
 
   async #launch(): Promise<void> {
-    const { clock, startTimeoutMs, order } = this.#plan;
-    const cancel =
-      startTimeoutMs === Infinity
-        ? () => {}
-        : clock.after(startTimeoutMs, () => this.#startTimedOut());
+    const { startTimeoutMs, order } = this.#plan;
+    const names = (): string =>
+      this.#supervisors
+        .filter(({ isSettled }) => !isSettled)
+        .map(({ status: { name, state } }) => `${name} (${state})`)
+        .join(', ');
+    const cancel = this.#failAfter(
+      startTimeoutMs,
+      () => `not ready within the start timeout of ${startTimeoutMs} ms: ${names()}`,
+    );
     const ready = launchInOrder(order, this.#supervisors, () => this.#stopping);
     await Promise.race([ready, this.#stopRequested]);
     cancel();
-  }
-
-  #startTimedOut(): void {
-    const late = this.#supervisors.filter(({ isSettled }) => !isSettled);
-    const names = late
-      .map(({ status }) => status)
-      .map(({ name, state }) => `${name} (${state})`)
-      .join(', ');
-    this.fail(
-      new HostError(
-        `hostx: not ready within the start timeout of ${this.#plan.startTimeoutMs} ms: ${names}`,
-      ),
-    );
   }
 
   async #tearDown(): Promise<void> {

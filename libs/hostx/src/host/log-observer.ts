@@ -1,5 +1,4 @@
 import { thrownText } from '@apix/contracts';
-import { LikeFailures } from './like-failures.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 
@@ -51,4 +50,28 @@ export function logObserver(logger: HostLogger): Observer {
       else logger.information('Reloaded in {ElapsedMs} ms: {Hooks}', durationMs, done.join(', '));
     },
   };
+}
+
+/** After this many failures of a kind the stack is logged again. */
+const EVERY = 10;
+
+/** Sees whether a service fails as it did the last time. */
+export class LikeFailures {
+  readonly #last = new Map<string, { readonly text: string; count: number }>();
+
+  /**
+   * Whether this failure is worth a stack: the first of its kind in a row, and each tenth.
+   *
+   * @param attempt since the last stable run; after one, what fails is new again.
+   */
+  isNews(service: string, attempt: number, error: unknown): boolean {
+    const text = thrownText(error);
+    const last = this.#last.get(service);
+    if (last === undefined || last.text !== text || attempt <= 1) {
+      this.#last.set(service, { text, count: 1 });
+      return true;
+    }
+    last.count += 1;
+    return last.count % EVERY === 0;
+  }
 }

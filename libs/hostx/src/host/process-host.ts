@@ -1,15 +1,20 @@
-import { MAX_TIMER_MS, type MetricReading } from '@apix/contracts';
+import { MAX_TIMER_MS, type MetricReading, thrownText } from '@apix/contracts';
 import { checkedOptions } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
-import { mistakenIn } from '../errors.js';
-import type { HostStatus } from '../state/host-phase.js';
-import { type Host, RUN_OPTIONS, type RunOptions, type ShutdownOptions } from './host-handle.js';
+import { mistakenIn, wrapping } from '../errors.js';
+import { stackWithCauses } from '../log/stack-with-causes.js';
+import type { HostStatus } from '../state/transitions.js';
+import { HeldSignals } from './held-signals.js';
+import {
+  type Host,
+  RUN_OPTIONS,
+  type RunOptions,
+  type ShutdownOptions,
+  type UncaughtPolicy,
+} from './host-handle.js';
 import type { HostPlan } from './host-plan.js';
 import { readingsOfHost } from './host-readings.js';
 import { Lifecycle } from './lifecycle.js';
-import { stackWithCauses } from '../log/stack-with-causes.js';
-import { HeldSignals } from './held-signals.js';
-import { connectUncaught } from './uncaught.js';
 import { signalsWithoutDelay } from './without-delay.js';
 
 /** How long the process may outlive a run that had to abandon something, in milliseconds. */
@@ -158,4 +163,41 @@ export class ProcessHost implements Host {
 /** Ends the process if something still holds it a moment from now; by itself it holds nothing. */
 export function exitWhenHeldUp(afterMs: number, code: number): void {
   setTimeout(() => process.exit(process.exitCode ?? code), afterMs).unref();
+}
+
+export interface UncaughtTargets {
+  /** Records the error and stops in order. */
+  fail(error: Error): void;
+  report(error: Error): void;
+}
+
+/** Applies the policy to the process; the returned function takes it back. */
+export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets): () => void {
+  if (policy === 'ignore') return () => {};
+  let lostOutput = false;
+  const deal = (kind: string, error: unknown): void => {
+    if (isOfOutput(error)) {
+      // To log it writes again, which fails again before anything else has a turn.
+      if (lostOutput) return;
+      lostOutput = true;
+    }
+    const named = wrapping(`hostx: ${kind}: ${thrownText(error)}`, error);
+    if (policy === 'stop') targets.fail(named);
+    else targets.report(named);
+  };
+  const onException = (error: unknown): void => deal('uncaught exception', error);
+  const onRejection = (reason: unknown): void => deal('unhandled rejection', reason);
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return () => {
+    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection);
+  };
+}
+
+/** Whether it may come from a log writing to an output that is no longer read. */
+function isOfOutput(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'write' && (code === 'EPIPE' || code === 'EIO');
 }

@@ -13,6 +13,12 @@ import {
 import type { Service } from '../service.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
+/**
+ * Services of tier `transport` bring work into the process. They start after every service of
+ * tier `service` and so stop before them.
+ */
+export type ServiceTier = 'service' | 'transport';
+
 export interface AddServiceOptions {
   /**
    * What happens when it ends early; `'on-failure'`: it is restarted after an error, with the
@@ -27,12 +33,12 @@ export interface AddServiceOptions {
   readonly completes?: boolean | undefined;
   /**
    * Names of the services that must be ready first; those alone, so that `[]` starts at once.
-   * Default: every service added before it.
+   * Default: every service registered before it.
    */
   readonly after?: readonly string[] | undefined;
-  /** A `transport` starts after every `service` and so stops before. Default: 'service'. */
-  readonly tier?: 'service' | 'transport' | undefined;
-  /** Caps its stop, so that others have time left. Default: that of `withStopTimeout`. */
+  /** Default: 'service'. */
+  readonly tier?: ServiceTier | undefined;
+  /** Caps its stop, so that others have time left. Default: the stop timeout of the host. */
   readonly stopTimeout?: Duration | undefined;
 }
 

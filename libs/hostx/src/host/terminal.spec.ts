@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startTerminal } from './terminal.js';
+import { startTerminal } from './signals.js';
 
 describe('the terminal that a process was started at', () => {
   it.each<[string, number[], number[], boolean]>([

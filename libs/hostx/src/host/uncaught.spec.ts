@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectUncaught } from './uncaught.js';
+import { connectUncaught } from './process-host.js';
 
 /** What is told of errors that nobody has caught, one after the other. */
 function told(...errors: readonly unknown[]): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { starterCommand, watcherIn } from './watcher.js';
+import { starterCommand, watcherIn } from './without-delay.js';
 
 describe('a parent process', () => {
   it.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, program } from '../../../../tools/testing/program.js';
 import { type BoundSocket, boundSocket } from './bound-socket.fixture.js';
 import { http2Client } from './http2-client.fixture.js';
-import { activatedSockets, claimSocket } from './activation.js';
+import { activatedSockets, claimSocket } from './listen.js';
 
 describe('activatedSockets', () => {
   it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([

@@ -25,6 +25,7 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
+import { DRAIN_DEFAULTS } from '../drain-delay.js';
 import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -130,9 +131,7 @@ export const TIMEOUTS = {
 /** The allowed values of how to drain, read as milliseconds. */
 export const DRAIN = {
   // Unset: the default of the host.
-  delay: DURATION,
-  always: FLAG,
-  closeGrace: DURATION,
+  ...DRAIN_DEFAULTS,
   timeout: withDefault(DURATION, Infinity),
 } satisfies OptionTable<DrainOptions>;
 

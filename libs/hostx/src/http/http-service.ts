@@ -1,9 +1,9 @@
-import type { Server } from 'node:http';
 import { type Deadline, type MetricReading, onAbort } from '@apix/contracts';
+import type { Server } from 'node:http';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
-import { claimSocket } from './activation.js';
+import { claimSocket } from './listen.js';
 import { Connections } from './connections.js';
 import { Drain } from './drain.js';
 import {
@@ -11,7 +11,6 @@ import {
   type ResolvedHttpOptions,
   resolveHttpOptions,
 } from './http-options.js';
-import { readingsOfHttp } from './http-readings.js';
 import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { makeServer } from './make-server.js';
 
@@ -162,5 +161,26 @@ export class HttpService implements Service {
       `hostx: http service ${this.name}: activation: no free socket named ${activation} was ` +
         'passed to this process; check FileDescriptorName= of the socket unit',
     );
+  }
+}
+
+/** The figures of the connections of an HTTP service for meters. */
+function* readingsOfHttp(service: string, connections: Connections): Iterable<MetricReading> {
+  for (const [protocol, count] of connections.counts()) {
+    const attributes = { service, protocol };
+    yield {
+      name: 'hostx.http.connections',
+      kind: 'gauge',
+      value: count.connections,
+      description: 'Connections that are open; each session of HTTP/2 is one',
+      attributes,
+    };
+    yield {
+      name: 'hostx.http.requests.running',
+      kind: 'gauge',
+      value: count.requests,
+      description: 'HTTP requests under way, streams of HTTP/2 included',
+      attributes,
+    };
   }
 }

@@ -1,12 +1,10 @@
+import { leaveRequest, writePart } from '@apix/contracts';
 import type { RequestListener, Server } from 'node:http';
-import type { Http2Server } from 'node:http2';
-import { leaveRequest } from '@apix/contracts';
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { ResolvedHttpOptions } from './http-options.js';
 import { splitProtocols } from './protocol-split.js';
 import { limitSessions } from './session-limits.js';
-import { soundResponse } from './sound-response.js';
-import { setTimeouts } from './timeouts.js';
 
 /** Node's default limit for the headers of HTTP/1. */
 const MAX_HEADER_SIZE = 16_384;
@@ -68,4 +66,51 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
 function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
   const { constants } = process.getBuiltinModule('node:crypto');
   return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;
+}
+
+type Done = (error: Error) => void;
+
+/**
+ * Node's response of HTTP/2, for handlers of others. It leaves out empty parts: one at the end of what a turn writes
+ * would make Node send freed memory in place of the parts before it.
+ */
+// Why: docs/decisions/0381
+export function soundResponse(): typeof Http2ServerResponse {
+  const { Http2ServerResponse: Response } = process.getBuiltinModule('node:http2');
+  return class SoundResponse<Request extends Http2ServerRequest> extends Response<Request> {
+    override write(chunk: string | Uint8Array, done?: Done): boolean;
+    override write(chunk: string | Uint8Array, encoding: BufferEncoding, done?: Done): boolean;
+    override write(
+      chunk: string | Uint8Array,
+      encoding?: BufferEncoding | Done,
+      done?: Done,
+    ): boolean {
+      const written = typeof encoding === 'function' ? encoding : done;
+      if (chunk.length > 0 || this.writableEnded) {
+        return super.write(chunk, typeof encoding === 'string' ? encoding : 'utf8', written);
+      }
+      if (written !== undefined) process.nextTick(written);
+      return writePart(this, chunk);
+    }
+  };
+}
+
+const HEADERS_MS = 60_000;
+const REQUEST_MS = 300_000;
+const KEEP_ALIVE_MS = 75_000;
+
+/** Node's defaults. */
+const NODE_KEEP_ALIVE_MS = 5_000;
+
+/**
+ * Sets a server's timeouts. If an option is left out, a value that was set elsewhere stays; only unsuitable
+ * ones are replaced: no limit at all (Fastify's requestTimeout), and Node's keep-alive of 5 s, which is
+ * shorter than the idle time of common load balancers.
+ */
+export function setTimeouts(server: Server, timeouts: ResolvedHttpOptions['timeouts']): void {
+  server.headersTimeout = timeouts.headers ?? (server.headersTimeout || HEADERS_MS);
+  server.requestTimeout = timeouts.request ?? (server.requestTimeout || REQUEST_MS);
+  server.keepAliveTimeout =
+    timeouts.keepAlive ??
+    (server.keepAliveTimeout === NODE_KEEP_ALIVE_MS ? KEEP_ALIVE_MS : server.keepAliveTimeout);
 }

@@ -19,7 +19,7 @@ import {
 import { MessagePattern } from '@nestjs/microservices';
 import { Cron, ScheduleModule } from '@nestjs/schedule';
 import type { Hosted } from '../service.js';
-import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
+import { APP_ATTACHMENT, type AppAttachment } from './host-extension.js';
 import { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './hook.decorators.js';
 import { HostRef } from './host-ref.js';
 import { HostedService } from './hosted-service.decorator.js';

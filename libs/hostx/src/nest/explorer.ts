@@ -18,9 +18,10 @@ import type { HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
-import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
+import { APP_ATTACHMENT, type AppAttachment } from './host-extension.js';
 import { markedMethods, TASK_OPTIONS, type TaskMark, type TaskPhase } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
+import { isSingleton } from './optional-provider.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
 
 /** The name under which the host logs. */
@@ -159,7 +160,7 @@ function hostedOptions(type: unknown): HostedServiceOptions | undefined {
 /** The one instance behind a wrapper; null for aliases and whatever is not made once. */
 function singletonOf(wrapper: Wrapper, mistakes: string[]): object | null {
   if (wrapper.isAlias) return null;
-  if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
+  if (!isSingleton(wrapper)) {
     const options = hostedOptions(wrapper.metatype);
     if (options !== undefined) {
       mistakes.push(

@@ -1,10 +1,18 @@
-import { type MetricReading, parseDuration } from '@apix/contracts';
+import {
+  type HealthCheck,
+  HealthSource,
+  type MetricReading,
+  MetricSource,
+  parseDuration,
+} from '@apix/contracts';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Environment, defaultEnvironment } from '../environment.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
+import { HostError } from '../errors.js';
+import { serviceChecks } from '../health/service-checks.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
-import type { HostStatus } from '../state/host-phase.js';
+import type { HostStatus } from '../state/transitions.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
@@ -70,5 +78,32 @@ export class HostRef {
   bind(host: Host): void {
     this.#host = host;
     if (this.#shutdownReason !== null) host.shutdown(this.#shutdownReason);
+  }
+}
+
+/** Reports the host's own state to health endpoints and meters. */
+@Injectable()
+@HealthSource()
+@MetricSource()
+export class HostSource implements HealthSource, MetricSource {
+  constructor(@Inject(HostRef) private readonly host: HostRef) {}
+
+  /** One check for the host and one for each service. None of them ever asks for a restart. */
+  healthChecks(): readonly HealthCheck[] {
+    const phase: HealthCheck = {
+      name: 'host',
+      affects: 'ready',
+      check: () => {
+        const { phase, reason } = this.host.state;
+        if (phase === 'running') return;
+        throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
+      },
+    };
+    return [phase, ...serviceChecks(() => this.host.state)];
+  }
+
+  /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
+  metrics(): Iterable<MetricReading> {
+    return this.host.metrics();
   }
 }

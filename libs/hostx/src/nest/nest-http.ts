@@ -1,13 +1,17 @@
-import { type Deadline, Mistakes, parseDuration } from '@apix/contracts';
-import type { INestApplication } from '@nestjs/common';
+import { type Deadline, Mistakes, parseDuration, untilAborted } from '@apix/contracts';
+import type { INestApplication, INestMicroservice } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { DrainDelay } from '../drain-delay.js';
-import { type DrainOptions } from '../http/http-options.js';
+import type { DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
-import { type NestHttpOptions, portFromEnv } from './hostx-options.js';
+import type { Service } from '../service.js';
+import type { BackgroundWork } from './background/background-work.js';
+import { type HostxModuleOptions, type NestHttpOptions, portFromEnv } from './hostx-options.js';
 import { listenAt } from './patches/adapter-listen.js';
+import { closeAlone } from './patches/app-close.js';
 
 /** The app's own HTTP server as a service: listens when started, and stops before `app.close()`. */
 export function nestHttpService(
@@ -24,6 +28,28 @@ export function nestHttpService(
     drain,
     beforeFarewell,
     listen: (server, where) => listenThrough(app, server, where),
+  });
+}
+
+/** The server that `app.listen()` of a plain main opens, as a service: ready as soon as it listens. */
+export function plainHttpService(
+  adapterHost: HttpAdapterHost,
+  { drain = {}, http = {} }: HostxModuleOptions,
+  background: BackgroundWork,
+): HttpService {
+  const { timeouts, withServer } = http === false ? {} : http;
+  const listening = new Promise<void>((resolve) => {
+    if (adapterHost.listening) resolve();
+    else adapterHost.listen$.subscribe({ complete: resolve });
+  });
+  return httpService({
+    server: adapterHost.httpAdapter.getHttpServer() as Server,
+    drain,
+    activation: false,
+    ...(timeouts && { timeouts }),
+    ...(withServer && { withServer }),
+    beforeFarewell: (deadline) => background.drainSockets(deadline),
+    listen: (_server, _where, signal) => Promise.race([listening, untilAborted(signal)]),
   });
 }
 
@@ -52,4 +78,38 @@ async function listenThrough(
     undo();
     over.abort();
   }
+}
+
+/**
+ * The microservices that the app itself connected, as one service: they listen when it starts,
+ * and are closed when it stops, before the services whose messages they carry.
+ *
+ * @param microservices none: the app's main listens and closes them itself.
+ * @param background waits for the messages under way; they are closed whether it fails or not
+ * @param onClosed gets what undoes the close of one, to be called once the app has closed.
+ */
+export function microservicesService(
+  microservices: readonly INestMicroservice[],
+  background: BackgroundWork,
+  onClosed: (undo: () => void) => void = () => {},
+): Service {
+  let listening: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'microservices',
+    async start(signal) {
+      listening = Promise.all(microservices.map((microservice) => microservice.listen()));
+      await listening;
+      await untilAborted(signal);
+    },
+    async ready() {
+      await listening;
+    },
+    async stop(deadline) {
+      try {
+        await background.drainMessages(deadline);
+      } finally {
+        await Promise.all(microservices.map(async (one) => onClosed(await closeAlone(one))));
+      }
+    },
+  };
 }

@@ -16,7 +16,7 @@ import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs
 import type { HeldSignals } from '../host/held-signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';
 import type { Service } from '../service.js';
-import type { AttachContext } from './app-attachment.js';
+import type { AttachContext } from './host-extension.js';
 import { assembleHost, exploreApp } from './assemble-host.js';
 import { BackgroundWork } from './background/background-work.js';
 import { HostRef } from './host-ref.js';
@@ -25,9 +25,9 @@ import {
   type HostxModuleOptions,
   configureBuilder,
 } from './hostx-options.js';
-import { microservicesService } from './microservices.js';
+import { microservicesService } from './nest-http.js';
 import { drainDelayOf, nestHttpService } from './nest-http.js';
-import { whileOpening } from './opening.js';
+import { whileOpening } from './plain-boot.js';
 import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE, stopByClose, withoutShutdownHooks } from './patches/app-close.js';
 import { HOSTX_OPTIONS } from './tokens.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
-import { singletonsOf } from './background/providers-of.js';
-import { optionalProvider } from './optional-provider.js';
+import { optionalProvider, singletonsOf } from './optional-provider.js';
 
 @Injectable()
 class Single {}

@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeldSignals, holdSignals } from '../host/held-signals.js';
 import { nestLogger } from '../log/adapters.js';
 import { outcomeOf } from '../outcome.js';
 import { HostExplorer } from './explorer.js';
-import { isOpening } from './opening.js';
-import { endBy, endFirst, endsByOthers } from './plain-process.js';
 import { isBeingCreated, isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
+import { endBy, endFirst, endsByOthers } from './plain-process.js';
 
 /** How often to look whether all providers have been created, in milliseconds. */
 const LOOK_EVERY_MS = 10;
@@ -82,4 +81,21 @@ export class PlainBoot {
     }
     endBy(signal, () => this.release());
   }
+}
+
+let opening = 0;
+
+/** Creates an app whose host is not that of a plain main, which its providers see by {@link isOpening}. */
+export async function whileOpening<T>(create: () => Promise<T>): Promise<T> {
+  opening += 1;
+  try {
+    return await create();
+  } finally {
+    opening -= 1;
+  }
+}
+
+/** Whether an app is being created by `runHost` or `startHost`. */
+function isOpening(): boolean {
+  return opening > 0;
 }

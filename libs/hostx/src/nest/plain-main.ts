@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { isAwaitedByWork, parseDuration } from '@apix/contracts';
+import { LastCloser } from '@apix/contracts/nest';
 import {
   Inject,
   Injectable,
@@ -9,24 +10,21 @@ import {
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { culprit, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
-import { httpService } from '../http/http-service.js';
-import { nestLogger } from '../log/adapters.js';
-import { isAwaitedByWork, parseDuration, untilAborted } from '@apix/contracts';
-import { LastCloser } from '@apix/contracts/nest';
 import { exitWhenHeldUp } from '../host/process-host.js';
-import type { Service } from '../service.js';
+import { nestLogger } from '../log/adapters.js';
 import { outcomeOf } from '../outcome.js';
+import type { Service } from '../service.js';
 import { assembleHost, exploreApp } from './assemble-host.js';
 import { BackgroundWork } from './background/background-work.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import {
   DEFAULT_LINGER,
+  HOSTX_MODULE_OPTIONS,
   type HostxModuleOptions,
   configureBuilder,
-  HOSTX_MODULE_OPTIONS,
 } from './hostx-options.js';
-import { microservicesService } from './microservices.js';
+import { microservicesService, plainHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE, stopBeforeClose } from './patches/app-close.js';
 import { CloseFirst, InitFirst } from './patches/module-order.js';
@@ -82,8 +80,16 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     if (this.background.messageServers.length > 0) {
       transports.push(microservicesService([], this.background));
     }
-    if (adapter !== null) transports.push(this.#http(adapter, bootstrapped));
-    else builder.onStarted(bootstrapped, 'bootstrap');
+    if (adapter === null) builder.onStarted(bootstrapped, 'bootstrap');
+    else {
+      const http = plainHttpService(this.adapterHost, this.options, this.background);
+      transports.push(http);
+      builder.withObserver({
+        serviceStarting: ({ service }) => {
+          if (service === http.name) bootstrapped();
+        },
+      });
+    }
     assembleHost(builder, isServing ? explorer : null, { transports });
     const host = builder.build();
     this.ref.bind(host);
@@ -177,47 +183,6 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
       );
     }
     return hasWork;
-  }
-
-  /** The server that `app.listen()` opens: ready as soon as it listens. */
-  #http(adapter: AbstractHttpAdapter, onLaunch: () => void): Service {
-    const { drain = {}, http: options } = this.options;
-    const http = httpService({
-      server: adapter.getHttpServer() as Server,
-      drain,
-      beforeFarewell: (deadline) => this.background.drainSockets(deadline),
-      ...(options !== false && options?.timeouts && { timeouts: options.timeouts }),
-      ...(options !== false && options?.withServer && { withServer: options.withServer }),
-    });
-    const listening = this.#listening();
-    let serve = (): void => {};
-    const serving = new Promise<void>((resolve) => (serve = resolve));
-    return {
-      name: http.name,
-      async start(signal) {
-        onLaunch();
-        await Promise.race([listening, untilAborted(signal)]);
-        if (signal.aborted) return;
-        const run = http.start(signal);
-        serve();
-        await run;
-      },
-      async ready() {
-        await serving;
-        await http.ready();
-      },
-      metrics: () => http.metrics(),
-      beginDrain: (how) => http.beginDrain(how),
-      stop: (deadline) => http.stop(deadline),
-    };
-  }
-
-  #listening(): Promise<void> {
-    const host = this.adapterHost;
-    return new Promise((resolve) => {
-      if (host.listening) resolve();
-      else host.listen$.subscribe({ complete: resolve });
-    });
   }
 
   /** An app that `HostRef.shutdown()` has stopped no longer serves. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '@apix/contracts';
 import type { Host } from '../host/host-handle.js';
 import type { Hosted } from '../service.js';
-import type { HostStatus } from '../state/host-phase.js';
+import type { HostStatus } from '../state/transitions.js';
 import { OnReload, OnStarted } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
 import { HostRef } from './host-ref.js';

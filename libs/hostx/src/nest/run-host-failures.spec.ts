@@ -7,7 +7,7 @@ import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import { App, log } from './app.fixture.js';
 import type { RunHostOptions } from './open-app.js';
-import { APP_ATTACHMENT } from './app-attachment.js';
+import { APP_ATTACHMENT } from './host-extension.js';
 import { OnStarted, OnStopped, OnStopping, StartupTask } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
 

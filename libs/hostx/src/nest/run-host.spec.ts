@@ -12,7 +12,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { startHost } from '../testing/start-host.js';
 import { App, Outbox, Seams, log } from './app.fixture.js';
-import { HostSource } from './host-source.js';
+import { HostSource } from './host-ref.js';
 
 describe.each([
   ['Express', () => ({})],

@@ -1,7 +1,6 @@
 import { type Duration, parseDuration } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/default-timeouts.js';
-import { holdSignals } from '../host/held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT, holdSignals } from '../host/held-signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import { nestLogger } from '../log/adapters.js';
 import { DEFAULT_LINGER } from './hostx-options.js';

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOST_TRANSITIONS } from './host-phase.js';
-import { SERVICE_TRANSITIONS } from './service-state.js';
-import { type Transitions, transition } from './transitions.js';
+import {
+  HOST_TRANSITIONS,
+  SERVICE_TRANSITIONS,
+  type Transitions,
+  transition,
+} from './transitions.js';
 
 describe('a transition', () => {
   it('leads where the table says', () => {

@@ -16,9 +16,9 @@ import {
   type ServiceEvent,
   type ServiceState,
   type ServiceStatus,
-} from '../state/service-state.js';
+} from '../state/transitions.js';
 import { transition } from '../state/transitions.js';
-import { RestartCounter } from './restart-counter.js';
+import { RestartCounter } from './restart-policy.js';
 import type { ResolvedRestartPolicy } from './restart-policy.js';
 
 export interface SupervisorContext {

@@ -1,11 +1,10 @@
 import { type Duration, systemClock } from '@apix/contracts';
-import { checkedOptions, DURATION, withDefault } from '@apix/contracts/options';
+import { DURATION, checkedOptions, withDefault } from '@apix/contracts/options';
 import type { INestApplication } from '@nestjs/common';
+import { HostError, mistakenIn } from '../errors.js';
 import { HostBuilder } from '../host/host-builder.js';
 import type { Host } from '../host/host-handle.js';
 import type { RootModule, RunHostOptions } from '../nest/open-app.js';
-import { HostError, mistakenIn } from '../errors.js';
-import { cleanUpLater } from './clean-up.js';
 
 /** How long a start may take before the test fails, in milliseconds. */
 export const DEFAULT_TIMEOUT = 10_000;
@@ -111,4 +110,33 @@ function orTimeout<T>(work: Promise<T>, ms: number, error: () => Error): Promise
     const cancel = systemClock.after(ms, () => reject(error()));
     work.then(resolve, reject).finally(cancel);
   });
+}
+
+type Hook = (fn: () => Promise<void>) => void;
+
+/** The functions that Jest and Vitest may define globally. */
+interface TestGlobals {
+  readonly afterEach?: Hook;
+  readonly afterAll?: Hook;
+  readonly expect?: { getState?(): { readonly currentTestName?: string | undefined } };
+}
+
+const globals = globalThis as TestGlobals;
+const afterThisTest: (() => Promise<void>)[] = [];
+const afterThisFile: (() => Promise<void>)[] = [];
+
+async function runAll(list: (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const cleanUp of list.splice(0).toReversed()) await cleanUp().catch((e) => errors.push(e));
+  if (errors.length > 0) throw errors[0];
+}
+
+// A hook cannot be defined inside a test, so this one is there before the first.
+globals.afterEach?.(() => runAll(afterThisTest));
+globals.afterAll?.(() => runAll(afterThisFile));
+
+/** Runs `fn` after the current test, or after the file when no test is running. */
+function cleanUpLater(fn: () => Promise<void>): void {
+  const inTest = globals.expect?.getState?.().currentTestName !== undefined;
+  (inTest ? afterThisTest : afterThisFile).push(fn);
 }

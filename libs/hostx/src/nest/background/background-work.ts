@@ -10,15 +10,15 @@ import {
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { WorkLedger } from '../../background/work-ledger.js';
-import { readingsOfWork } from '../../background/work-readings.js';
+import { readingsOfWork } from '../../background/followed-work.js';
 import type { Service } from '../../service.js';
 import { HostExplorer } from '../explorer.js';
 import { optionalProvider } from '../optional-provider.js';
 import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
-import { drainSources } from './drain-sources.js';
+import { drainSources } from './work-source.js';
 import { MessageServer } from './message-server.js';
-import { singletonsOf } from './providers-of.js';
+import { singletonsOf } from '../optional-provider.js';
 import { isMessageServer } from './rpc-server.js';
 import { ScheduleSource } from './schedule-source.js';
 import { SocketMessages } from './socket-messages.js';

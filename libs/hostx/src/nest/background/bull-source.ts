@@ -2,7 +2,7 @@ import { replaceOn } from '@apix/contracts';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { jobLabel, jobOrigin } from './bullmq-source.js';
-import { hasMethods } from './providers-of.js';
+import { hasMethods } from '../optional-provider.js';
 import type { WorkSource } from './work-source.js';
 
 type Processor = (this: unknown, ...args: unknown[]) => unknown;
@@ -55,8 +55,6 @@ export class BullSource implements WorkSource {
   finish(): Promise<unknown> {
     return Promise.all([...this.#processed].map((queue) => queue.whenCurrentJobsFinished()));
   }
-
-  giveUp(): void {}
 
   #adopt(queue: BullQueue, name: string): void {
     const process = queue.handlers[name];

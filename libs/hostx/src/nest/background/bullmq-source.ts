@@ -2,7 +2,7 @@ import { type WorkOrigin, replaceOn } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
-import { hasMethods, isNamed } from './providers-of.js';
+import { hasMethods, isNamed } from '../optional-provider.js';
 import type { WorkSource } from './work-source.js';
 
 type Processor = (this: unknown, ...args: unknown[]) => unknown;

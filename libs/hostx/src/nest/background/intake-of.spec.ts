@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { intakeOf } from './intake-of.js';
+import { intakeOf } from './intake.js';
 
 /** The server of Redis as far as its intake uses it; `npm run conformance:background` has a real one. */
 function redisServer(status: string) {

@@ -2,7 +2,7 @@ import { replaceOn } from '@apix/contracts';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { turn } from '../../outcome.js';
-import { intakeOf } from './intake-of.js';
+import { intakeOf } from './intake.js';
 import type { Intake } from './intake.js';
 import { followedHandler } from './message-handler.js';
 import {
@@ -50,8 +50,6 @@ export class MessageServer implements WorkSource {
     await Promise.all(this.#answers);
     await this.#intake.flush();
   }
-
-  giveUp(): void {}
 
   #follow(handler: MessageHandler): MessageHandler {
     const known = this.#followed.get(handler);

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { hasMethods } from './providers-of.js';
+import { hasMethods } from '../optional-provider.js';
 
 /** A handler as Nest registers it, with Nest's metadata. */
 export type MessageHandler = (...args: unknown[]) => unknown;

@@ -2,7 +2,7 @@ import { replaceOn } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork, WorkAbout } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
-import { hasMethods, isNamed } from './providers-of.js';
+import { hasMethods, isNamed } from '../optional-provider.js';
 import type { WorkSource } from './work-source.js';
 
 type ScheduledHandler = (this: unknown, ...args: unknown[]) => unknown;
@@ -100,10 +100,6 @@ export class ScheduleSource implements WorkSource {
       if (job.cronTime !== undefined && typeof job.onComplete !== 'function') job.stop();
     }
   }
-
-  async finish(): Promise<void> {}
-
-  giveUp(): void {}
 
   #wrapped(
     wrap: (tracked: ScheduledHandler) => ScheduledHandler,

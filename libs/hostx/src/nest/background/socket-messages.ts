@@ -4,7 +4,7 @@ import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { turn } from '../../outcome.js';
 import { followedHandler } from './message-handler.js';
-import { hasMethods } from './providers-of.js';
+import { hasMethods } from '../optional-provider.js';
 import type { MessageHandler } from './rpc-server.js';
 import type { WorkSource } from './work-source.js';
 
@@ -48,8 +48,6 @@ export class SocketMessages implements WorkSource {
   finish(): Promise<void> {
     return turn();
   }
-
-  giveUp(): void {}
 
   /** @param adapter undefined as long as the app has none, despite its type */
   #watch(adapter: unknown): void {

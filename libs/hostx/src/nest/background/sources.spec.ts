@@ -5,7 +5,7 @@ import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
 import { ScheduleSource } from './schedule-source.js';
 import { WorkLedger } from '../../background/work-ledger.js';
-import { drainSources } from './drain-sources.js';
+import { drainSources } from './work-source.js';
 import type { WorkSource } from './work-source.js';
 
 const warnings: string[] = [];

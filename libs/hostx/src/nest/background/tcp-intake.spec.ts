@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RpcServer } from './rpc-server.js';
-import { TcpIntake } from './tcp-intake.js';
+import { TcpIntake } from './intake.js';
 
 const servers: Server[] = [];
 const clients: Socket[] = [];

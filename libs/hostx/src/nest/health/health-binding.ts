@@ -1,7 +1,8 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
-import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix, discoverMarked } from '@apix/contracts/nest';
 import { FLAG } from '@apix/contracts/options';
 import {
+  HttpException,
   Inject,
   Injectable,
   type OnApplicationBootstrap,
@@ -9,22 +10,58 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { HealthIndicatorResult } from '@nestjs/terminus';
+import type { CheckResult } from '../../health/check-run.js';
 import {
+  type HealthHandler,
   type HealthMountOptions,
   type HealthPaths,
   resolvePaths,
 } from '../../health/health-handler.js';
-import { HealthRegistry, REGISTRY } from '../../health/health-registry.js';
+import {
+  type CheckRunner,
+  HealthRegistry,
+  type HealthRegistryOptions,
+  REGISTRY,
+} from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
-import { HostSource } from '../host-source.js';
+import { HostSource } from '../host-ref.js';
 import { HEALTH_OPTIONS } from '../tokens.js';
-import type { HealthModuleOptions } from './health-module-options.js';
-import { HealthMount } from './health-mount.js';
-import { terminusRunner } from './terminus-runner.js';
+
+/** Where health is served, what is checked, and who may see the details. */
+export interface HealthModuleOptions
+  extends HealthMountOptions, Omit<HealthRegistryOptions, 'clock'> {
+  /**
+   * Whether an app without a host is ready as soon as Nest has bootstrapped it. False: not until it calls
+   * `HealthRegistry.setReady(true)`, as with a registry without Nest. With a host its state decides. Default: true.
+   */
+  readonly readyWithNest?: boolean;
+}
+
+/**
+ * Puts the endpoints in front of everything the app serves, as soon as there is an HTTP adapter:
+ * no guard, no middleware and no catch-all of somebody else gets in their way. It waits for nothing
+ * but the adapter, so that it comes before whatever else is mounted as early as that.
+ */
+@Injectable()
+export class HealthMount {
+  /** The handler that serves them, once the options are known. */
+  handler: HealthHandler = (_request, _response, next) => next?.();
+
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    const handle: HealthHandler = (request, response, next) =>
+      this.handler(request, response, next);
+    adapterHost.init$.subscribe(() => {
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+      adapter?.use(handle);
+    });
+  }
+}
 
 /** The options that are not about paths. */
 const FURTHER = { ...REGISTRY, readyWithNest: FLAG };
@@ -98,4 +135,31 @@ export class HealthBinding
       .filter((instance) => instance !== this.ownTerminus);
     return others[0] ?? this.ownTerminus;
   }
+}
+
+/**
+ * Runs the checks by terminus' own service, which logs failures as configured. A shutdown affects only
+ * readiness.
+ */
+export function terminusRunner(service: () => HealthCheckService): CheckRunner {
+  return async (checks, probe) => {
+    const results: CheckResult[] = [];
+    const indicators = checks.map((check, index) => async (): Promise<HealthIndicatorResult> => {
+      const { name, outcome } = (results[index] = await check.run());
+      return {
+        [name]: outcome === null ? { status: 'up' } : { status: 'down', message: outcome },
+      };
+    });
+    const status = await service()
+      .check(indicators)
+      .then((result) => result.status, statusOf);
+    const isClosing = probe === 'ready' && status === 'shutting_down';
+    return isClosing ? [...results, { name: 'shutdown', outcome: 'shutting down' }] : results;
+  };
+}
+
+/** Terminus answers an unhealthy check by an exception; any other error is one. */
+function statusOf(error: unknown): unknown {
+  if (!(error instanceof HttpException)) throw error;
+  return (error.getResponse() as { readonly status?: unknown }).status;
 }

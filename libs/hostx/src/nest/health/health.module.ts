@@ -5,8 +5,8 @@ import { HealthRegistry } from '../../health/health-registry.js';
 import { TerminusModule } from '../../npm-install/@nestjs/terminus.js';
 import { HealthBinding } from './health-binding.js';
 import { HEALTH_OPTIONS } from '../tokens.js';
-import type { HealthModuleOptions } from './health-module-options.js';
-import { HealthMount } from './health-mount.js';
+import type { HealthModuleOptions } from './health-binding.js';
+import { HealthMount } from './health-binding.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   HealthModuleOptions,

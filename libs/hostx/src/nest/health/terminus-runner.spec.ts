@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HealthCheckService } from '@nestjs/terminus';
-import { terminusRunner } from './terminus-runner.js';
+import { terminusRunner } from './health-binding.js';
 
 /** A service of terminus that runs what it is given, in an app that shuts down. */
 const closing = {
