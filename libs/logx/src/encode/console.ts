@@ -40,5 +40,5 @@ export function consoleEncoder(
 }
 
 function extrasText({ extras }: Event, style: FieldStyle): string {
-  return extras.size === 0 ? '' : textOfFields(extras.fields, style);
+  return extras.names.length === 0 ? '' : textOfFields(extras.fields, style);
 }

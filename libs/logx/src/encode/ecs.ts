@@ -106,7 +106,7 @@ function specialEvents(style: FieldStyle): (event: Event) => boolean {
         if (values[i] !== undefined && hasOddNames(values[i]!)) return true;
       }
     }
-    for (let i = 0; i < extras.size; i++) {
+    for (let i = 0; i < extras.names.length; i++) {
       const name = extras.names[i]!;
       if (isSpecialName(name) || style.isInWay!(scope, name)) return true;
       if (hasOddNames(extras.values[i]!)) return true;

@@ -1,17 +1,14 @@
 import type { Event } from '../event/event.js';
 import type { Scope } from '../event/scope.js';
 import type { FlatDialect } from './flat-dialect.js';
-import type { Lead } from './lead.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 
 /** The parts of a format and its encoder that {@link textWriter} needs. */
 export interface TextParts {
   /** Level and time. */
   readonly headOf: (event: Event) => Fragment;
-  /** The fields of a scope. */
-  readonly scopeText: (scope: Scope) => string;
-  /** The start of lines of texts with a scope. */
-  readonly leadOf: (scope: Scope) => Lead;
+  /** Writes the fields of a scope and the start of the template's field. */
+  readonly writeLead: (scope: Scope, line: LineBuffer) => void;
   /** Whether lines contain the message. */
   readonly message: boolean;
 }
@@ -26,21 +23,10 @@ const END: Fragment = fragmentOf('"}\n');
  */
 export function textWriter(
   dialect: FlatDialect,
-  { headOf, scopeText, leadOf, message }: TextParts,
+  { headOf, writeLead, message }: TextParts,
 ): (event: Event, line: LineBuffer) => void {
-  const constant = fragmentOf(dialect.constant);
-  const template = fragmentOf(`${dialect.template}"`);
   const messageName = fragmentOf(`${dialect.message}"`);
   const messageAfter = fragmentOf(`"${dialect.message}"`);
-  const writeLead = (line: LineBuffer, scope: Scope): void => {
-    const lead = leadOf(scope);
-    if (lead.writeKept(line, scope)) return;
-    const start = line.end;
-    line.add(constant);
-    line.addText(scopeText(scope));
-    line.add(template);
-    lead.note(line, start, scope);
-  };
   const messageFirst = (event: Event, line: LineBuffer): void => {
     line.begin(headOf(event));
     line.add(messageName);
@@ -48,13 +34,13 @@ export function textWriter(
     line.addEscaped(event.template);
     const { end } = line;
     line.add(QUOTE);
-    writeLead(line, event.scope);
+    writeLead(event.scope, line);
     line.addAgain(start, end);
     line.add(END);
   };
   const messageLast = (event: Event, line: LineBuffer): void => {
     line.begin(headOf(event));
-    writeLead(line, event.scope);
+    writeLead(event.scope, line);
     const start = line.end;
     line.addEscaped(event.template);
     if (message) {

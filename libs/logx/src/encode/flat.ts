@@ -13,17 +13,26 @@ import type { FieldValue } from '../value/field-value.js';
 import { escapeJson } from '../value/json-text.js';
 import { isNested } from '../value/taken-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
-import { Lead } from './lead.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
+
+/**
+ * The part of lines between their head and their first value: the fields of the scope and the template's
+ * field. It is kept from the second time in a row that the scope is the same; most scopes are of one
+ * request and are used once.
+ */
+interface Lead {
+  /** The template's field; for a template without holes, the part before its text. */
+  readonly template: Fragment;
+  scope: Scope | undefined;
+  bytes: Fragment | undefined;
+}
 
 /** The parts that an encoder prepares for a template with holes, and for all templates without. */
 interface FlatPlan {
   /** The text before each value; empty if another hole writes the value. */
   readonly keys: readonly Fragment[];
-  /** The template's field; for a template without holes, the part before its text. */
-  readonly template: Fragment;
   /**
    * The texts around the values in the message, the first of which begins with the message's name; for a
    * template without holes, only this name.
@@ -47,7 +56,7 @@ export function flatFormat(
     planOf: Prepared.by((template: Template) => planFor(template, dialect, keyOf)),
     keyOf,
     scopeText,
-    leadOf: Prepared.by((_scope: Scope) => new Lead()),
+    leadOf: Prepared.by((_scope: Scope) => newLead(`${dialect.template}"`)),
     knownWriterOf: knownFormat(dialect, { keyOf, scopeText }),
   };
   return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
@@ -74,7 +83,6 @@ function flatEncoder(
   const constant = fragmentOf(dialect.constant);
   const headOf = headWriter(dialect, options, timeFormat);
   const { message } = options;
-  const writeBareText = textWriter(dialect, { headOf, scopeText, leadOf, message });
   const writeKnown = knownWriterOf({ headOf, message });
   const textPlan = planForTexts(dialect);
   /**
@@ -93,14 +101,14 @@ function flatEncoder(
     const isPlain =
       added === undefined && !event.hidesScope && !(dialect.isSpecial?.(event) ?? false);
     if (isPlain) {
-      writeLead(event.scope, plan, line);
+      writeLead(event.scope, plan.lead, line);
       if (isText) writeTemplateText(event, line, starts, ends);
       writeValues(event, plan.keys, line, starts, ends);
-      if (extras.size > 0) writeExtras(event, keyOf, line);
+      if (extras.names.length > 0) writeExtras(event, keyOf, line);
     } else {
       line.add(constant);
       line.addText(fieldsText(event, style, added));
-      line.add(plan.template);
+      line.add(plan.lead.template);
       if (isText) writeTemplateText(event, line, starts, ends);
     }
     if (!messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
@@ -108,14 +116,18 @@ function flatEncoder(
     else writeTail(event, dialect, line);
   };
   /** Writes the fields of the scope, then the template. */
-  const writeLead = (scope: Scope, plan: FlatPlan, line: LineBuffer): void => {
-    if (plan.lead.writeKept(line, scope)) return;
+  const writeLead = (scope: Scope, lead: Lead, line: LineBuffer): void => {
+    if (lead.bytes !== undefined && lead.scope === scope) return line.add(lead.bytes);
     const start = line.end;
     line.add(constant);
     line.addText(scopeText(scope));
-    line.add(plan.template);
-    plan.lead.note(line, start, scope);
+    line.add(lead.template);
+    lead.bytes = lead.scope === scope ? line.copyFrom(start) : undefined;
+    lead.scope = scope;
   };
+  const writeTextLead = (scope: Scope, line: LineBuffer): void =>
+    writeLead(scope, leadOf(scope), line);
+  const writeBareText = textWriter(dialect, { headOf, writeLead: writeTextLead, message });
   const bytes = (event: Event, line: LineBuffer): void => {
     // A separate function, so that the engine optimises each of them on its own.
     if (event.isBareText) writeBareText(event, line);
@@ -225,11 +237,10 @@ function planFor(
 ): FlatPlan {
   return {
     keys: template.holes.map(({ field, writesField }) => (writesField ? keyOf(field) : EMPTY)),
-    template: fragmentOf(dialect.template + template.json),
     texts: template.textsJson.map((text, i) =>
       fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
     ),
-    lead: new Lead(),
+    lead: newLead(dialect.template + template.json),
   };
 }
 
@@ -237,10 +248,13 @@ function planFor(
 function planForTexts(dialect: FlatDialect): FlatPlan {
   return {
     keys: [],
-    template: fragmentOf(`${dialect.template}"`),
     texts: [fragmentOf(`${dialect.message}"`)],
-    lead: new Lead(),
+    lead: newLead(`${dialect.template}"`),
   };
+}
+
+function newLead(template: string): Lead {
+  return { template: fragmentOf(template), scope: undefined, bytes: undefined };
 }
 
 function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: LineBuffer): void {

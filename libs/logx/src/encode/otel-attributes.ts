@@ -33,7 +33,7 @@ export function attributesOf(event: Event): {
   readonly trace: string;
 } {
   const { scope, parsed } = event;
-  if (event.extras.size > 0 || isUnusual(event) || event.hidesScope) return gathered(event);
+  if (event.extras.names.length > 0 || isUnusual(event) || event.hidesScope) return gathered(event);
   const ofScope = planOfScope(scope);
   const ofTemplate = planOfTemplate(parsed);
   if (ofTemplate === null) return gathered(event);

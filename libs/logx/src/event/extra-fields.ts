@@ -12,10 +12,6 @@ export class ExtraFields {
     readonly values: readonly TakenValue[],
   ) {}
 
-  get size(): number {
-    return this.names.length;
-  }
-
   get(name: string): TakenValue | undefined {
     return this.values[this.names.indexOf(name)];
   }

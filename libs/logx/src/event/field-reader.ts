@@ -1,12 +1,11 @@
 import { type Capture, Template } from '../template/template.js';
 import { bareObject } from '../value/bare-object.js';
-import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
 import { plainText } from '../value/plain-text.js';
 import { fieldValue, isList, isNested, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
-import { ValueReader } from '../value/value-reader.js';
+import { cutText, ValueReader } from '../value/value-reader.js';
 
 /** Hides parts of logged values. */
 export interface Redactor {

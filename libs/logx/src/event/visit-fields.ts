@@ -22,7 +22,7 @@ export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
   }
   const { values, extras, scope, holes } = event;
   visitor.loggerFields(scope.all);
-  for (let i = 0; i < extras.size; i++) {
+  for (let i = 0; i < extras.names.length; i++) {
     visitor.field(extras.names[i]!, fieldValue(extras.values[i]!));
   }
   for (let i = 0; i < holes.length; i++) {

@@ -3,7 +3,7 @@ import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
-import { flushAtExit, isExiting } from './exit-flush.js';
+import { exit, flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
 import { passesBounds } from './passes-bounds.js';
@@ -83,7 +83,7 @@ export class AsyncSink implements Sink {
   #enqueue(entry: QueuedLine): void {
     if (this.#closed || !this.#enter(entry)) {
       this.#drops.add(1);
-    } else if (isExiting()) {
+    } else if (exit.hasBegun) {
       this.#flushNow();
     } else if (!this.#scheduled) {
       this.#scheduled = true;

@@ -1,5 +1,5 @@
 import type { Outlet } from './outlet.js';
-import type { LineSegment } from './segment.js';
+import type { LineSegment } from './waiting-lines.js';
 
 /** The only write that another thread may have in progress for an outlet. */
 export class BackgroundWrite {

@@ -6,9 +6,10 @@ export const DROP_NOTICE_INTERVAL_MS = 5_000;
 
 /** Counts drops, and gives a notice once per interval, and another one when nothing waits any more. */
 export class DropCounter {
+  /** Drops since the last note. */
+  unnoted = 0;
   #total = 0;
   #said = 0;
-  #noted = 0;
   #notedAt = -Infinity;
   #isNoting = false;
   #cancel: (() => void) | undefined;
@@ -29,6 +30,7 @@ export class DropCounter {
   add(dropped: number): void {
     if (dropped === 0) return;
     this.#total += dropped;
+    this.unnoted += dropped;
     this.#cancel ??= this.clock.after(DROP_NOTICE_INTERVAL_MS, () => this.say());
   }
 
@@ -37,7 +39,7 @@ export class DropCounter {
    * comes after what is under way, at most once per interval.
    */
   goOn(): void {
-    if (this.note === undefined || this.#noted === this.#total || this.#isNoting) return;
+    if (this.note === undefined || this.unnoted === 0 || this.#isNoting) return;
     if (this.clock.now() - this.#notedAt < DROP_NOTICE_INTERVAL_MS) return;
     this.#isNoting = true;
     queueMicrotask(() => {
@@ -48,9 +50,9 @@ export class DropCounter {
 
   /** The same at once, before the end. */
   noteNow(): void {
-    const dropped = this.#total - this.#noted;
+    const dropped = this.unnoted;
     if (dropped === 0) return;
-    this.#noted = this.#total;
+    this.unnoted = 0;
     this.#notedAt = this.clock.now();
     this.note?.(dropped);
   }

@@ -21,7 +21,7 @@ export class DueWrite {
    *
    * @param isUrgent at the end of the turn, even if lines are gathered.
    */
-  ask(isUrgent: boolean): void {
+  request(isUrgent: boolean): void {
     if (this.#isDue) return;
     if (this.gatherMs === 0 || isUrgent) {
       this.#isDue = true;

@@ -3,7 +3,9 @@ interface Flushable {
 }
 
 const open = new Set<Flushable>();
-let exiting = false;
+
+/** Set when exit handlers have started to run: later events must be written at once. */
+export const exit = { hasBegun: false };
 
 /**
  * Flushes the sink when the process exits: at its natural end, by `process.exit`, after an uncaught
@@ -18,12 +20,7 @@ export function flushAtExit(sink: Flushable): () => void {
   };
 }
 
-/** True when exit handlers have started to run: later events must be written at once. */
-export function isExiting(): boolean {
-  return exiting;
-}
-
 function flushAll(): void {
-  exiting = true;
+  exit.hasBegun = true;
   for (const sink of open) sink.flushSync();
 }

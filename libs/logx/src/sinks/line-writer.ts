@@ -4,22 +4,22 @@ import { Level } from '../levels/level.js';
 import { BackgroundWrite } from './background-write.js';
 import { DueWrite } from './due-write.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
-import { flushAtExit, isExiting } from './exit-flush.js';
+import { exit, flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
 import type { Outlet } from './outlet.js';
-import {
-  CHUNK_BYTES,
-  lineStart,
-  MAX_BYTES_PER_CHAR,
-  remainderOf,
-  type LineSegment,
-} from './segment.js';
 import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
 import { PendingFlushes } from './pending-flushes.js';
 import type { Sink, SinkContext } from './sink.js';
-import { WaitingLines } from './waiting-lines.js';
+import {
+  CHUNK_BYTES,
+  type LineSegment,
+  lineStart,
+  MAX_BYTES_PER_CHAR,
+  remainderOf,
+  WaitingLines,
+} from './waiting-lines.js';
 import { withinDeadline } from './within-deadline.js';
 import { WriteTrouble } from './write-trouble.js';
 
@@ -52,7 +52,7 @@ export class LineWriter implements Sink {
   readonly #leaveExit: () => void;
   readonly #due: DueWrite;
   readonly #waiting = new WaitingLines();
-  readonly #flushes = new PendingFlushes();
+  #flushes: PendingFlushes | undefined;
   #spare: Buffer | undefined;
   #mayBlockCaller = true;
   #mayBlockExit = true;
@@ -104,14 +104,14 @@ export class LineWriter implements Sink {
       this.#mayBlockExit = this.#drainPatiently(MAX_EXIT_WAIT_MS, Infinity, 0);
     }
     if (this.#isEmpty()) this.#drops.noteNow();
-    if (isExiting()) this.#giveUp();
+    if (exit.hasBegun) this.#giveUp();
     this.#drops.say();
   }
 
   async flush(deadline?: Deadline): Promise<void> {
     this.#drainUnlessBusy();
     if (this.#isEmpty() || this.#trouble.isFinal) return;
-    await this.#flushes.wait(deadline);
+    await (this.#flushes ??= new PendingFlushes()).wait(deadline);
   }
 
   /** @throws Error with the number of lines that it loses, and why they were not written. */
@@ -184,8 +184,8 @@ export class LineWriter implements Sink {
     const { chunk } = this.#waiting;
     chunk.end += bytes;
     chunk.lines++;
-    if (isExiting()) this.flushSync();
-    else this.#due.ask(event !== undefined && event.level >= Level.Error);
+    if (exit.hasBegun) this.flushSync();
+    else this.#due.request(event !== undefined && event.level >= Level.Error);
   }
 
   /** Ends the part for the present file, and starts the next one with the encoded line. */
@@ -198,7 +198,7 @@ export class LineWriter implements Sink {
   }
 
   #drainUnlessBusy(): void {
-    if (this.#background?.isUnderWay !== true && !this.#trouble.present) this.#drainNow();
+    if (this.#background?.isUnderWay !== true && this.#trouble.kind === undefined) this.#drainNow();
   }
 
   #drainNow(): void {
@@ -214,7 +214,7 @@ export class LineWriter implements Sink {
       }
       this.#onEmpty();
     } catch (error) {
-      this.#meet(error);
+      this.#failed(error);
     }
   }
 
@@ -223,7 +223,7 @@ export class LineWriter implements Sink {
     while (segment.start < segment.end) {
       const { bytes, start, end } = segment;
       segment.start += this.#outlet.write(bytes, start, end - start);
-      this.#trouble.progress();
+      if (this.#trouble.kind !== undefined) this.#trouble.progress();
     }
   }
 
@@ -233,17 +233,17 @@ export class LineWriter implements Sink {
     if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
   }
 
-  #meet(error: unknown): void {
-    this.#trouble.meet(error, this.#outlet.isGone?.(error) ?? false);
-    if (this.#trouble.isFinal) this.#flushes.end();
+  #failed(error: unknown): void {
+    this.#trouble.failed(error, this.#outlet.isGone?.(error) ?? false);
+    if (this.#trouble.isFinal) this.#flushes?.end();
   }
 
   #onEmpty(): void {
-    this.#trouble.end();
+    if (this.#trouble.kind !== undefined) this.#trouble.end();
     this.#mayBlockCaller = true;
     this.#mayBlockExit = true;
-    this.#flushes.end();
-    this.#drops.goOn();
+    this.#flushes?.end();
+    if (this.#drops.unnoted > 0) this.#drops.goOn();
   }
 
   /** Hands the oldest lines to the other thread; when they are written, the next follow. */
@@ -253,7 +253,7 @@ export class LineWriter implements Sink {
     try {
       this.#prepare(next);
     } catch (error) {
-      return this.#meet(error);
+      return this.#failed(error);
     }
     if (next === this.#waiting.chunk) {
       this.#waiting.renewChunk(this.#spare);
@@ -267,7 +267,7 @@ export class LineWriter implements Sink {
   #land(segment: LineSegment, error: Error | null): void {
     if (error !== null) {
       this.#waiting.addFirst(remainderOf(segment));
-      return this.#meet(error);
+      return this.#failed(error);
     }
     this.#trouble.progress();
     if (segment.bytes.length === CHUNK_BYTES) this.#spare = segment.bytes;
@@ -288,7 +288,7 @@ export class LineWriter implements Sink {
   #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
     return patiently(
       { quietMs, totalMs },
-      () => this.#trouble.isSlow && this.#waiting.bytes > limit,
+      () => this.#trouble.kind === 'slow' && this.#waiting.bytes > limit,
       () => {
         const { next } = this.#waiting;
         const { start } = next;

@@ -3,7 +3,7 @@ import { isPromiseLike, shownValue, thrownText } from '@apix/contracts';
 import { runWithin } from '../encode/interruptible.js';
 import type { Encoder, EncoderContext } from '../encode/encoder.js';
 import type { LogEvent } from '../event/log-event.js';
-import { flushAtExit, isExiting } from './exit-flush.js';
+import { exit, flushAtExit } from './exit-flush.js';
 import type { Sink } from './sink.js';
 
 /** How long events wait, in milliseconds, so that many of them are encoded in one run. */
@@ -59,7 +59,7 @@ export class OwnLines {
     const last = this.#waiting.at(-1);
     if (last?.event === event) last.receivers.push(receiver);
     else this.#waiting.push({ event, receivers: [receiver] });
-    if (isExiting()) return this.#onExit();
+    if (exit.hasBegun) return this.#onExit();
     if (this.#waiting.length > MAX_WAITING) return this.run();
     this.#timer ??= setTimeout(() => this.run(), GATHER_MS);
   }

@@ -3,7 +3,7 @@ import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/option
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
-import { flushAtExit, isExiting } from './exit-flush.js';
+import { exit, flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
 import { withinDeadline } from './within-deadline.js';
@@ -97,7 +97,7 @@ class StreamSink implements Sink {
     }
     if (this.#tellsLevel) tellPinoLevel(this.stream, event);
     this.#pass(line);
-    if (isExiting()) this.#flushNow();
+    if (exit.hasBegun) this.#flushNow();
   }
 
   #flushNow(): void {

@@ -20,7 +20,7 @@ describe('an outlet that takes no bytes', () => {
       const error = Object.assign(new Error(code), { code });
       const triedAfter = async (ms: number): Promise<void> => {
         const before = tries;
-        trouble.meet(error, false);
+        trouble.failed(error, false);
         await clock.advance(ms - 1);
         expect(tries).toBe(before);
         await clock.advance(1);

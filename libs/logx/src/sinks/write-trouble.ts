@@ -19,7 +19,8 @@ const REPEAT_REPORT_MS = 5_000;
  * one do not.
  */
 export class WriteTrouble {
-  #kind: 'none' | 'slow' | 'fault' = 'none';
+  /** Undefined while the outlet accepts bytes. */
+  kind: 'slow' | 'fault' | undefined;
   #delayMs = 0;
   #slowSince = 0;
   #reported: { readonly code: string; readonly at: number } | undefined;
@@ -33,15 +34,6 @@ export class WriteTrouble {
     private readonly clock: Clock | undefined,
     private readonly retry: () => void,
   ) {}
-
-  get present(): boolean {
-    return this.#kind !== 'none';
-  }
-
-  /** Whether waiting for the outlet may help. */
-  get isSlow(): boolean {
-    return this.#kind === 'slow';
-  }
 
   /** Whether the failure is permanent, so that waiting for the outlet is useless. */
   get isFinal(): boolean {
@@ -59,14 +51,14 @@ export class WriteTrouble {
    * @param isFinal no later write is expected to succeed; it is still tried, because another reader may
    *   open a named pipe.
    */
-  meet(error: unknown, isFinal: boolean): void {
+  failed(error: unknown, isFinal: boolean): void {
     this.#cause = error;
     this.#isFinal = isFinal;
     const code = errorCode(error);
     const kind = SLOW_CODES.has(code) ? 'slow' : 'fault';
     const pace = kind === 'slow' ? SLOW_RETRY : FAULT_RETRY;
-    if (kind !== this.#kind) {
-      this.#kind = kind;
+    if (kind !== this.kind) {
+      this.kind = kind;
       this.#delayMs = pace.firstMs;
       this.#slowSince = this.#now();
     }
@@ -81,15 +73,15 @@ export class WriteTrouble {
 
   /** The outlet has accepted bytes. */
   progress(): void {
-    if (this.#kind === 'none') return;
+    if (this.kind === undefined) return;
     this.#slowSince = this.#now();
-    this.#delayMs = (this.#kind === 'slow' ? SLOW_RETRY : FAULT_RETRY).firstMs;
+    this.#delayMs = (this.kind === 'slow' ? SLOW_RETRY : FAULT_RETRY).firstMs;
   }
 
   /** No lines wait any more. */
   end(): void {
-    if (this.#kind === 'none') return;
-    this.#kind = 'none';
+    if (this.kind === undefined) return;
+    this.kind = undefined;
     this.#cause = undefined;
     this.#isFinal = false;
     this.#cancel?.();

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import { redactMessage } from '@apix/contracts';
 import { bareObject } from './bare-object.js';
-import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
 import { isoText } from './iso-text.js';
@@ -271,4 +270,11 @@ function dateText(date: Date): string {
   if (Number.isNaN(time)) return 'Invalid Date';
   // A class may write its dates in another way.
   return date.toISOString === Date.prototype.toISOString ? isoText(time) : date.toISOString();
+}
+
+/** The text itself, or its start and a note on how much is missing. */
+export function cutText(text: string, limit: number): string {
+  return text.length <= limit
+    ? text
+    : `${text.slice(0, limit)}… (${text.length - limit} more characters)`;
 }
