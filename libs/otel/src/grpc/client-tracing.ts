@@ -7,6 +7,7 @@ import {
   type OutgoingMetadata,
   type OutgoingStage,
 } from '@apix/contracts';
+import type { ReadOptions } from '@apix/contracts/options';
 import {
   type Attributes,
   context,
@@ -17,6 +18,7 @@ import {
   type TextMapSetter,
   trace,
 } from '@opentelemetry/api';
+import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
 import {
   GRPC_SYSTEM,
@@ -30,11 +32,7 @@ import { endSpan, diagError } from '../tracing/guarded-tracer.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { CALL_SPAN, type CallSpan, spanOfCall } from '../tracing/entry-span.js';
 import { failedAtClient, recordOutcome } from './call-outcome.js';
-import {
-  type GrpcTracingInit,
-  type GrpcTracingSettings,
-  grpcTracingSettings,
-} from './grpc-tracing-options.js';
+import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
  * Gives each outgoing gRPC call over a network a span, passes the span's context to the server, and
@@ -43,7 +41,7 @@ import {
 export class ClientTracing implements OutgoingStage {
   readonly [OUTGOING_STAGE] = true as const;
   readonly name = 'trace';
-  readonly #settings: GrpcTracingSettings;
+  readonly #settings: ReadOptions<typeof GRPC_TRACING_INIT>;
   readonly #histogram: Histogram | undefined;
 
   /** @throws OtelError with every wrong option. */
@@ -51,7 +49,7 @@ export class ClientTracing implements OutgoingStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    this.#settings = grpcTracingSettings(init);
+    this.#settings = otelOptions(GRPC_TRACING_INIT, init);
     this.#histogram = rpcHistogram('client', init.meterProvider);
   }
 

@@ -7,6 +7,7 @@ import {
   type CallStage,
   type StagedCall,
 } from '@apix/contracts';
+import type { ReadOptions } from '@apix/contracts/options';
 import {
   type Attributes,
   type Context,
@@ -18,6 +19,7 @@ import {
   isSpanContextValid,
   trace,
 } from '@opentelemetry/api';
+import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
 import {
   CLIENT_ADDRESS,
@@ -36,11 +38,7 @@ import {
   beginningOf,
 } from '../tracing/tracing.js';
 import { failedAtServer, recordOutcome } from './call-outcome.js';
-import {
-  type GrpcTracingInit,
-  type GrpcTracingSettings,
-  grpcTracingSettings,
-} from './grpc-tracing-options.js';
+import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
  * Gives each gRPC call that comes in a span, active in the stages after it and in the handler, and measures it as
@@ -49,7 +47,7 @@ import {
 export class TraceStage implements CallStage {
   readonly [CALL_STAGE] = true as const;
   readonly name = 'trace';
-  readonly #settings: GrpcTracingSettings;
+  readonly #settings: ReadOptions<typeof GRPC_TRACING_INIT>;
   readonly #histogram: Histogram | undefined;
 
   /** @throws OtelError with every wrong option. */
@@ -57,7 +55,7 @@ export class TraceStage implements CallStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    this.#settings = grpcTracingSettings(init);
+    this.#settings = otelOptions(GRPC_TRACING_INIT, init);
     this.#histogram = rpcHistogram('server', init.meterProvider);
   }
 

@@ -1,7 +1,6 @@
 import { type MetricSource, shownValue } from '@apix/contracts';
 import {
   arrayOf,
-  checkedOptions,
   FLAG,
   objectWith,
   type Option,
@@ -10,7 +9,7 @@ import {
   parsedOption,
 } from '@apix/contracts/options';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import {
   PROMETHEUS_OPTIONS,
   type PrometheusHandlerOptions,
@@ -57,19 +56,14 @@ const OTEL_MODULE_OPTIONS = {
  * @throws OtelError for wrong options, and for a path together with a meter provider.
  */
 export function metricsPathOf(options: OtelModuleOptions): string | undefined {
-  const { path, meterProvider } = checkedOptions(
-    OTEL_MODULE_OPTIONS,
-    options,
-    (found) => new OtelError(found),
-    (_, mistakes) => {
-      if (options.meterProvider === undefined || (options.path ?? false) === false) return;
-      mistakes.add(
-        'path',
-        'cannot be combined with meterProvider, because path serves its own provider; ' +
-          'to serve another one, mount the handler of prometheusHandler() yourself',
-      );
-    },
-  );
+  const { path, meterProvider } = otelOptions(OTEL_MODULE_OPTIONS, options, (_, mistakes) => {
+    if (options.meterProvider === undefined || (options.path ?? false) === false) return;
+    mistakes.add(
+      'path',
+      'cannot be combined with meterProvider, because path serves its own provider; ' +
+        'to serve another one, mount the handler of prometheusHandler() yourself',
+    );
+  });
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
   return path ?? '/metrics';
 }

@@ -1,5 +1,5 @@
 import type { ActiveTrace } from '@apix/contracts';
-import { checkedOptions, objectWith, type OptionTable } from '@apix/contracts/options';
+import { objectWith, type OptionTable } from '@apix/contracts/options';
 import {
   type Context,
   context,
@@ -15,7 +15,7 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { withoutSpans } from './entry-span.js';
 import { GuardedTracer, diagError } from './guarded-tracer.js';
 import { TRACER_PROVIDER } from './option-kinds.js';
@@ -36,7 +36,7 @@ export class Tracing {
 
   /** @throws OtelError for wrong options. */
   constructor(init: TracingInit = {}) {
-    const { tracerProvider } = checkedOptions(INIT, init, (found) => new OtelError(found));
+    const { tracerProvider } = otelOptions(INIT, init);
     this.tracer = new GuardedTracer(tracerProvider);
   }
 
