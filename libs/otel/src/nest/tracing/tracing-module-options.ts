@@ -18,7 +18,7 @@ import {
  * Nest's logger warns by default.
  */
 export interface TracingModuleOptions extends OpenTracingOptions {
-  /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
+  /** Where durations are recorded; its owner shuts it down. Default: that of MetricsModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
    * Spans of GraphQL operations, if this version of @nestjs/graphql reports them; false: none. Default: {}.

@@ -16,7 +16,7 @@ import {
 } from '../prometheus/prometheus-handler.js';
 import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
 
-export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
+export interface MetricsModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
   /**
    * Where the app's HTTP server answers Prometheus, before guards and below the app's global prefix; anyone
    * who can reach the server can read it. False: nowhere. Default: '/metrics', or false with
@@ -41,22 +41,22 @@ const PATH: Option<string> = parsedOption((value) => {
   throw new Error(`${shownValue(value)} is not a path: it must start with "/"`);
 });
 
-const OTEL_MODULE_OPTIONS = {
+const METRICS_MODULE_OPTIONS = {
   ...PROMETHEUS_OPTIONS,
   path: orFalse(PATH),
   meterProvider: METER_PROVIDER,
   tracerProvider: TRACER_PROVIDER,
   sources: arrayOf(objectWith<MetricSource>('a metric source', 'metrics')),
   runtime: FLAG,
-} satisfies OptionTable<OtelModuleOptions>;
+} satisfies OptionTable<MetricsModuleOptions>;
 
 /**
  * The path to serve; undefined if there is none.
  *
  * @throws OtelError for wrong options, and for a path together with a meter provider.
  */
-export function metricsPathOf(options: OtelModuleOptions): string | undefined {
-  const { path, meterProvider } = otelOptions(OTEL_MODULE_OPTIONS, options, (_, mistakes) => {
+export function metricsPathOf(options: MetricsModuleOptions): string | undefined {
+  const { path, meterProvider } = otelOptions(METRICS_MODULE_OPTIONS, options, (_, mistakes) => {
     if (options.meterProvider === undefined || (options.path ?? false) === false) return;
     mistakes.add(
       'path',
