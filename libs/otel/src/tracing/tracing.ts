@@ -59,7 +59,7 @@ export class Tracing {
     }
   }
 
-  /** Tells the other side which span, and which baggage, its work is for; less of it where the propagator throws. */
+  /** Sends a context to the other side: its span and its baggage; less of it where the propagator throws. */
   send<Carrier>(from: Context, carrier: Carrier, setter: TextMapSetter<Carrier>): void {
     try {
       propagation.inject(from, carrier, setter);
