@@ -20,14 +20,7 @@ import {
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
-import {
-  GRPC_SYSTEM,
-  RESEND_COUNT,
-  RPC_METHOD,
-  RPC_SYSTEM_NAME,
-  SERVER_ADDRESS,
-  SERVER_PORT,
-} from '../names.js';
+import * as names from '../names.js';
 import { endSpan, diagError } from '../tracing/guarded-tracer.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { CALL_SPAN, type CallSpan, spanOfCall } from '../tracing/entry-span.js';
@@ -117,7 +110,7 @@ class BoundClientTracing implements BoundOutgoingStage {
     const { span } = entry;
     if (span.isRecording()) {
       recordOutcome(span, outcome, failedAtClient);
-      if (call.resends > 0) span.setAttribute(RESEND_COUNT, call.resends);
+      if (call.resends > 0) span.setAttribute(names.RESEND_COUNT, call.resends);
     }
     endSpan(span);
     const { durations } = this.#destination(call.target);
@@ -128,8 +121,8 @@ class BoundClientTracing implements BoundOutgoingStage {
     let known = this.#destinations.get(target);
     if (known === undefined) {
       const attributes: Attributes = {
-        [RPC_SYSTEM_NAME]: GRPC_SYSTEM,
-        [RPC_METHOD]: this.#name,
+        [names.RPC_SYSTEM_NAME]: names.GRPC_SYSTEM,
+        [names.RPC_METHOD]: this.#name,
         ...serverAttributes(target),
       };
       known = {
@@ -153,6 +146,6 @@ export function serverAttributes(target: string): Attributes {
   const name = target.replace(/^[a-z][a-z\d+.-]*:(?!\d+$)(?:\/\/[^/]*\/)?/i, '');
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:,]+)):(\d{1,5})$/.exec(name) ?? [];
   const host = bracketed ?? plain;
-  if (host === undefined) return { [SERVER_ADDRESS]: name };
-  return { [SERVER_ADDRESS]: host, [SERVER_PORT]: Number(port) };
+  if (host === undefined) return { [names.SERVER_ADDRESS]: name };
+  return { [names.SERVER_ADDRESS]: host, [names.SERVER_PORT]: Number(port) };
 }

@@ -21,14 +21,7 @@ import {
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
-import {
-  CLIENT_ADDRESS,
-  CLIENT_PORT,
-  GRPC_SYSTEM,
-  REQUEST_ID,
-  RPC_METHOD,
-  RPC_SYSTEM_NAME,
-} from '../names.js';
+import * as names from '../names.js';
 import { CALL_SPAN, type CallSpan, spanOfCall, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import {
@@ -91,7 +84,10 @@ class BoundTraceStage implements BoundCallStage {
     { fullName }: CallMethod,
   ) {
     this.#name = fullName.slice(1);
-    const attributes = { [RPC_SYSTEM_NAME]: GRPC_SYSTEM, [RPC_METHOD]: this.#name };
+    const attributes = {
+      [names.RPC_SYSTEM_NAME]: names.GRPC_SYSTEM,
+      [names.RPC_METHOD]: this.#name,
+    };
     this.#options = { kind: SpanKind.SERVER, attributes };
     this.#durations = histogram && new MethodDurations(histogram, attributes, failedAtServer);
   }
@@ -120,7 +116,7 @@ class BoundTraceStage implements BoundCallStage {
     if (span.isRecording()) {
       recordOutcome(span, outcome, failedAtServer);
       span.setAttributes(peerAttributes(call));
-      if (call.requestId !== undefined) span.setAttribute(REQUEST_ID, call.requestId);
+      if (call.requestId !== undefined) span.setAttribute(names.REQUEST_ID, call.requestId);
     }
     endSpan(span);
     this.#durations?.record(entry.begun, outcome.code, entry.context);
@@ -142,8 +138,8 @@ function peerAttributes({ peer: { address }, forwarded }: StagedCall): Attribute
   if (forwarded || address === '') return {};
   const colon = address.lastIndexOf(':');
   const port = Number(address.slice(colon + 1));
-  if (colon < 0 || !Number.isInteger(port)) return { [CLIENT_ADDRESS]: address };
-  return { [CLIENT_ADDRESS]: address.slice(0, colon), [CLIENT_PORT]: port };
+  if (colon < 0 || !Number.isInteger(port)) return { [names.CLIENT_ADDRESS]: address };
+  return { [names.CLIENT_ADDRESS]: address.slice(0, colon), [names.CLIENT_PORT]: port };
 }
 
 /** Keys that may be sent in several parts (W3C Trace Context, W3C Baggage). */
