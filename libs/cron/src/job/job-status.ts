@@ -39,11 +39,11 @@ export interface JobStatus {
 export type RunsView = Pick<JobStatus, 'name' | 'runningSince' | 'lastRun' | 'runs' | 'skipped'>;
 
 /** The part of the status that its service knows. */
-type ServiceView = Pick<JobStatus, 'schedule' | 'isPaused' | 'nextRun'> & {
+type JobServiceView = Pick<JobStatus, 'schedule' | 'isPaused' | 'nextRun'> & {
   readonly isStarted: boolean;
 };
 
-export function jobStatusOf(view: RunsView, { isStarted, ...service }: ServiceView): JobStatus {
+export function jobStatusOf(view: RunsView, { isStarted, ...service }: JobServiceView): JobStatus {
   const { name, runningSince, lastRun, runs, skipped } = view;
   let phase: JobPhase = 'running';
   if (runningSince === null) {
