@@ -4,7 +4,7 @@ import type { Deadline } from '@apix/contracts';
 import { Every } from '@apix/cron';
 import { GrpcModule } from '@apix/grpc';
 import { HostedService, httpService } from '@apix/hostx';
-import { OtelModule, prometheusHandler } from '@apix/otel';
+import { MetricsModule, prometheusHandler } from '@apix/otel';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { Flaky, HOST, runShop, shopImports } from './shop-app.js';
@@ -57,7 +57,7 @@ class Slow {
 @Module({
   imports: [
     ...shopImports(GrpcModule.forRoot({ port: 0, host: HOST })),
-    OtelModule.forRoot({ meterProvider }),
+    MetricsModule.forRoot({ meterProvider }),
   ],
   controllers: [Catalog],
   providers: [Metrics, Slow, Flaky],

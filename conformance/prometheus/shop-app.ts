@@ -8,7 +8,7 @@ import { GatewayModule } from '@apix/gateway';
 import { HostedService, HostxModule, runHost } from '@apix/hostx';
 import { LogxModule } from '@apix/logx';
 import { otelSink } from '@apix/logx-otel';
-import { OtelModule } from '@apix/otel';
+import { MetricsModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 
@@ -40,7 +40,7 @@ export function shopImports(...calls: readonly DynamicModule[]): DynamicModule[]
     HostxModule.forRoot({ logger: null }),
     ...calls,
     GatewayModule.forRoot({ mount: '/' }),
-    OtelModule.forRoot({ sources: [sink] }),
+    MetricsModule.forRoot({ sources: [sink] }),
   ];
 }
 

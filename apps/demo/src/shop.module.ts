@@ -6,7 +6,7 @@ import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { SystemdModule } from '@apix/hostx-os';
-import { OtelModule, TracingModule } from '@apix/otel';
+import { MetricsModule, TracingModule } from '@apix/otel';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
 import { LogxModule, addToRequest } from '@apix/logx';
@@ -72,7 +72,7 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
       }),
     }),
     HealthModule.forRoot({}),
-    OtelModule.forRoot({ serviceName }),
+    MetricsModule.forRoot({ serviceName }),
     TracingModule.forRoot({ serviceName, recent: {} }),
     CronModule.forRoot({}),
     HostPageModule.forRoot({

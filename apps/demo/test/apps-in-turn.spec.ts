@@ -139,11 +139,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   otel: {
     code: `
-      import { OtelModule, TracingModule } from '@apix/otel';
+      import { MetricsModule, TracingModule } from '@apix/otel';
       import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
     `,
     modules: [
-      'OtelModule.forRoot()',
+      'MetricsModule.forRoot()',
       `TracingModule.forRootAsync({
         useFactory: () => ({ exporter: new InMemorySpanExporter() }),
       })`,

@@ -10,7 +10,7 @@ import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
 import { SingleInstanceModule, SystemdModule } from '@apix/hostx-os';
-import { OtelModule } from '@apix/otel';
+import { MetricsModule } from '@apix/otel';
 import { LOGX_LOGGER, Level, LogxModule } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
@@ -129,13 +129,13 @@ const ROWS: readonly Row[] = [
     beside: [HostxModule.forRoot()],
   },
   {
-    module: 'OtelModule',
+    module: 'MetricsModule',
     key: 'METRICS_PATH',
     wrong: 'metrics',
     says: /path: "metrics" is not a path/,
     options: (path) => ({ path }),
-    sync: (options) => OtelModule.forRoot(options),
-    async: (options) => OtelModule.forRootAsync(options),
+    sync: (options) => MetricsModule.forRoot(options),
+    async: (options) => MetricsModule.forRootAsync(options),
     beside: [HostxModule.forRoot()],
   },
   {
@@ -263,7 +263,7 @@ describe('options from @nestjs/config', () => {
           inject,
           useFactory: (config: ConfigService) => ({ port: config.getOrThrow<number>('GRPC_PORT') }),
         }),
-        OtelModule.forRootAsync({
+        MetricsModule.forRootAsync({
           imports,
           inject,
           useFactory: (config: ConfigService) => ({ path: config.getOrThrow('METRICS') }),

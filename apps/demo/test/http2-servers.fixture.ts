@@ -10,7 +10,7 @@ import { HostxModule } from '@apix/hostx';
 import { HostPageModule } from '@apix/host-page';
 import { LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
-import { OtelModule, prometheusHandler } from '@apix/otel';
+import { MetricsModule, prometheusHandler } from '@apix/otel';
 import { ProtoRegistry } from '@apix/proto/core';
 import { SwaggerUiModule } from '@apix/swagger-ui';
 import { swaggerUi } from '@apix/swagger-ui/core';
@@ -44,7 +44,7 @@ class Failing {
     ExceptionsModule,
     HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
     HealthModule.forRoot({ checks: [checkerFunc('db', () => {})] }),
-    OtelModule.forRoot({}),
+    MetricsModule.forRoot({}),
     SwaggerUiModule.forRoot({ specs }),
     HostPageModule.forRoot({ public: true }),
   ],

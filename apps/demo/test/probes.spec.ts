@@ -7,7 +7,7 @@ import { HostxModule } from '@apix/hostx';
 import { HealthModule, checkerFunc } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
 import { startHost } from '@apix/hostx/testing';
-import { OtelModule } from '@apix/otel';
+import { MetricsModule } from '@apix/otel';
 import { type HttpLogOptions, LogxModule } from '@apix/logx';
 import { type CollectingSink, collectingSink } from '@apix/logx/testing';
 import { ProtoModule } from '@apix/proto';
@@ -51,7 +51,7 @@ function appOf(logged: CollectingSink, http: HttpLogOptions): Type {
       HealthModule.forRoot({
         checks: [checkerFunc('db', () => Promise.reject(new Error('refused')))],
       }),
-      OtelModule.forRoot({}),
+      MetricsModule.forRoot({}),
       ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
       GatewayModule.forRoot({
         endpoint: 'localhost:1',

@@ -1,4 +1,5 @@
-import { mistakesText } from '@apix/contracts';
+import { type Mistakes, mistakesText } from '@apix/contracts';
+import { type AnyTable, checkedOptions, type ReadOptions } from '@apix/contracts/options';
 
 /** The reason why tracing cannot be set up. */
 export class TracingSetupError extends Error {
@@ -15,4 +16,18 @@ export class OtelError extends Error {
   ) {
     super(mistakesText('otel', mistakes));
   }
+}
+
+/**
+ * Reads options by their table.
+ *
+ * @param check finds mistakes between options. Default: none.
+ * @throws OtelError with every wrong one.
+ */
+export function otelOptions<T extends AnyTable>(
+  table: T,
+  options: unknown,
+  check?: (read: ReadOptions<T>, mistakes: Mistakes) => void,
+): ReadOptions<T> {
+  return checkedOptions(table, options, (found) => new OtelError(found), check);
 }

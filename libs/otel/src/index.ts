@@ -1,4 +1,4 @@
-export { OtelModule } from './nest/otel.module.js';
+export { MetricsModule } from './nest/metrics.module.js';
 export { TracingModule } from './nest/tracing/tracing.module.js';
 export { Traced } from './providers/traced.js';
 export { tracedProviders } from './providers/traced-providers.js';
@@ -25,7 +25,7 @@ export type {
   ProviderInstrument,
   TracedProvidersOptions,
 } from './providers/traced-providers.js';
-export type { OtelModuleOptions } from './nest/otel-module-options.js';
+export type { MetricsModuleOptions } from './nest/metrics-module-options.js';
 export type { OtelObserverOptions } from './observe/otel-observer.js';
 export type {
   MetricsHandler,

@@ -14,7 +14,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
 const code = blocks.filter(([, language]) => language === 'ts').map(([, , text]) => text!);
 const blockWith = (text: string): string | undefined => code.find((block) => block.includes(text));
-const app = blockWith('OtelModule.forRoot()');
+const app = blockWith('MetricsModule.forRoot()');
 const core = blockWith('prometheusHandler()');
 const [served] = blocks.filter(([, language]) => language === 'text').map(([, , text]) => text!);
 const folder = new URL('.', import.meta.url);

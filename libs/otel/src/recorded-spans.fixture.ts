@@ -21,7 +21,7 @@ import {
 import { Tracing } from './tracing/tracing.js';
 
 /** What tests say of a span. */
-export interface ToldSpan {
+export interface SpanSummary {
   readonly name: string;
   readonly kind: string;
   readonly status: string;
@@ -58,8 +58,8 @@ export class RecordedSpans implements SpanProcessor {
     return this.#started;
   }
 
-  get told(): ToldSpan[] {
-    return this.all.map(told);
+  get summaries(): SpanSummary[] {
+    return this.all.map(summaryOf);
   }
 
   /** Each as `SERVER a > CLIENT b ERROR type`, below those above it that have ended. */
@@ -94,10 +94,10 @@ export class RecordedSpans implements SpanProcessor {
   }
 
   /** The only one, once it has ended. */
-  async only(): Promise<ToldSpan> {
+  async only(): Promise<SpanSummary> {
     const spans = await this.until(1);
     if (spans.length > 1) throw new Error(`${spans.length} spans have ended`);
-    return told(spans[0]!);
+    return summaryOf(spans[0]!);
   }
 
   /** Forgets those that have ended. */
@@ -132,7 +132,7 @@ export function brief({ kind, name, status, attributes }: ReadableSpan): string 
   return `${SpanKind[kind]} ${name}${failed ? ` ERROR ${String(attributes['error.type'])}` : ''}`;
 }
 
-export function told({ name, kind, status, events, attributes }: ReadableSpan): ToldSpan {
+export function summaryOf({ name, kind, status, events, attributes }: ReadableSpan): SpanSummary {
   return {
     name,
     kind: SpanKind[kind],

@@ -208,7 +208,7 @@ describe('names that a controller cannot take over', () => {
     expect(text).toContain("import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';");
   });
 
-  it('are told, if two methods have the same', () => {
+  it('are reported, if two methods have the same', () => {
     const { files, said } = made('service S { rpc Get(A) returns (A); rpc get(A) returns (A); }');
     expect(files['src/p/s.controller.ts']!.match(/\bget\(/g)).toHaveLength(1);
     expect(said).toContain(

@@ -3,7 +3,7 @@ import { AuthzModule, Public, Requires, type SubjectFunc } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { OtelModule } from '@apix/otel';
+import { MetricsModule } from '@apix/otel';
 import { LogxModule } from '@apix/logx';
 import { type CollectingSink, collectingSink } from '@apix/logx/testing';
 import { ProtoModule } from '@apix/proto';
@@ -169,7 +169,7 @@ export async function openStockApp(platform: Platform): Promise<StockApp> {
       AuthzModule.forRoot({ subject: callerOf }),
       HostxModule.forRoot(),
       HealthModule.forRoot(),
-      OtelModule.forRoot(),
+      MetricsModule.forRoot(),
       GatewayModule.forRoot({ endpoint: 'localhost:1', connectTimeout: '100ms' }),
     ],
     controllers: [StockController, ...(platform === 'Express' ? [ExpressController] : [])],

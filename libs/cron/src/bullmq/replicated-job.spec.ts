@@ -232,15 +232,15 @@ describe('a job of several replicas', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells of an outage once, runs nothing late, and goes on afterwards', async () => {
+  it('reports an outage once, runs nothing late, and goes on afterwards', async () => {
     const { clock, shared, jobs, runs, errors, stop } = await rig();
     shared.trouble = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'));
     await clock.advance(3 * MINUTE);
-    const told =
+    const reported =
       'CronError: cron: job sweep: Redis is unreachable, and no replica runs the job until ' +
       'it is reachable again: connect ECONNREFUSED 127.0.0.1:6379';
-    expect(errors).toEqual([told, told]);
-    await expect(jobs[0]!.trigger()).rejects.toThrow(told.replace('CronError: ', ''));
+    expect(errors).toEqual([reported, reported]);
+    await expect(jobs[0]!.trigger()).rejects.toThrow(reported.replace('CronError: ', ''));
     shared.trouble = null;
     await clock.advance(MINUTE);
     expect(runs).toEqual([[0, minute(4)]]);

@@ -1,14 +1,13 @@
+import { linkAbort, thrownText } from '@apix/contracts';
 import type { ServiceContext } from '@apix/hostx/core';
-import { linkAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
 import type { HostedJob } from '../job/hosted-job.js';
 import { JobLife } from '../job/job-life.js';
 import type { JobRuns } from '../job/job-runs.js';
 import type { JobStatus, RunRecord } from '../job/job-status.js';
 import type { Session } from '../job/session.js';
-import { type Timing, describeTiming } from '../job/timing.js';
+import { describeTiming, type Timing } from '../job/timing.js';
 import type { Schedule } from '../schedule/schedule.js';
-import { redisError } from './redis-error.js';
 import type { OpenTicks, Ticks } from './ticks.js';
 
 /**
@@ -119,7 +118,7 @@ export class ReplicatedJob implements HostedJob {
   #trouble(error: unknown, scheduled: Date | null): void {
     if (this.#isTroubled) return;
     this.#isTroubled = true;
-    void this.#runs.tell(redisError(this.name, error), scheduled);
+    void this.#runs.reportFailure(redisError(this.name, error), scheduled);
   }
 
   async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
@@ -156,4 +155,23 @@ function aligned(timing: Timing): Timing {
     next: (after) => new Date((Math.floor(after.getTime() / intervalMs) + 1) * intervalMs),
   };
   return { kind: 'at', schedule };
+}
+
+const UNREACHABLE =
+  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed|no connection/;
+
+/** What went wrong between the replicas, for the operator. */
+function redisError(job: string, cause: unknown): CronError {
+  if (cause instanceof CronError) return cause;
+  const text = textOf(cause);
+  const message = UNREACHABLE.test(text)
+    ? `Redis is unreachable, and no replica runs the job until it is reachable again: ${text}`
+    : `Redis: ${text}`;
+  return new CronError(`cron: job ${job}: ${message}`, { cause });
+}
+
+/** A refused connection to several addresses has no message. */
+function textOf(error: unknown): string {
+  const causes = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
+  return [...new Set(causes.map(thrownText))].join(', ');
 }

@@ -16,7 +16,7 @@ describe.each([
     await stop();
   });
 
-  it('tells the error handler of a failed run, and goes on', async () => {
+  it('calls the error handler with a failed run, and goes on', async () => {
     const failure = new Error('no disk');
     const work = (): never => {
       throw failure;
@@ -177,7 +177,7 @@ describe.each([
     await stop();
   });
 
-  it('tells its next times', async () => {
+  it('returns its next times', async () => {
     const { job, stop } = await rig(make);
     const next = job.nextTimes(3).map((time) => time.getTime() - START);
     expect(next).toEqual([step, 2 * step, 3 * step]);

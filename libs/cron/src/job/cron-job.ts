@@ -77,7 +77,7 @@ export class CronJob implements HostedJob {
       return drawChance(random) * jitter;
     } catch (cause) {
       const text = `cron: job ${this.name}: random: ${thrownText(cause)}`;
-      void this.#runs.tell(new CronError(text, { cause }), due);
+      void this.#runs.reportFailure(new CronError(text, { cause }), due);
       return 0;
     }
   }

@@ -45,7 +45,7 @@ export class JobRuns implements RunsView {
     return this.#last;
   }
 
-  get counts(): Readonly<Record<JobOutcome, number>> {
+  get runs(): Readonly<Record<JobOutcome, number>> {
     return { ...this.#counts };
   }
 
@@ -86,7 +86,7 @@ export class JobRuns implements RunsView {
     const { errorHandler, stopOnError } = this.options;
     // The end of its service is logged by the host already.
     if (hasFailed(run) && (errorHandler !== undefined || !stopOnError)) {
-      running.within(() => void this.tell(run.error, tick.scheduled));
+      running.within(() => void this.reportFailure(run.error, tick.scheduled));
     }
     return run;
   }
@@ -107,8 +107,8 @@ export class JobRuns implements RunsView {
     this.#log = log;
   }
 
-  /** Tells the error handler, or else the host's log; what that throws itself is ignored. */
-  async tell(error: unknown, scheduled: Date | null): Promise<void> {
+  /** Calls the error handler, or else writes to the host's log; what that throws itself is ignored. */
+  async reportFailure(error: unknown, scheduled: Date | null): Promise<void> {
     try {
       const { errorHandler } = this.options;
       if (errorHandler === undefined) this.#log?.error(error, 'Job {Job} failed', this.name);

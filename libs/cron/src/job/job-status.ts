@@ -36,37 +36,23 @@ export interface JobStatus {
 }
 
 /** The part of the status that the runs of a job know. */
-export interface RunsView {
-  readonly name: string;
-  readonly runningSince: Date | null;
-  readonly lastRun: RunRecord | null;
-  readonly counts: Readonly<Record<JobOutcome, number>>;
-  readonly skipped: number;
-}
+export type RunsView = Pick<JobStatus, 'name' | 'runningSince' | 'lastRun' | 'runs' | 'skipped'>;
 
 /** The part of the status that its service knows. */
-export interface JobServiceView {
-  readonly schedule: string;
+type JobServiceView = Pick<JobStatus, 'schedule' | 'isPaused' | 'nextRun'> & {
   readonly isStarted: boolean;
-  readonly isPaused: boolean;
-  readonly nextRun: Date | null;
+};
+
+export function jobStatusOf(view: RunsView, { isStarted, ...service }: JobServiceView): JobStatus {
+  const { name, runningSince, lastRun, runs, skipped } = view;
+  let phase: JobPhase = 'running';
+  if (runningSince === null) {
+    phase = isStarted ? (service.isPaused ? 'paused' : 'waiting') : 'stopped';
+  }
+  return { name, ...service, phase, runningSince, lastRun, runs, skipped };
 }
 
-export function jobStatusOf(runs: RunsView, service: JobServiceView): JobStatus {
-  const { schedule, isPaused, nextRun } = service;
-  const { name, runningSince, lastRun, counts, skipped } = runs;
-  const phase = phaseOf(runs, service);
-  const run = { runningSince, lastRun, runs: counts, skipped };
-  return { name, schedule, phase, isPaused, nextRun, ...run };
-}
-
-function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: JobServiceView): JobPhase {
-  if (runningSince !== null) return 'running';
-  if (!isStarted) return 'stopped';
-  return isPaused ? 'paused' : 'waiting';
-}
-
-/** The same for those who know the seam only. */
+/** The status as the seam `JobSource` has it. */
 export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobStatus): JobState {
   const failures = runs.failed + runs.timeout;
   return {

@@ -86,7 +86,7 @@ export class Ticker {
     }
     this.#next = due;
     if (due === null) return;
-    const told = (what: () => void) => (): void => {
+    const disarmed = (what: () => void) => (): void => {
       this.#cancel = null;
       this.#next = null;
       what();
@@ -95,11 +95,11 @@ export class Ticker {
       clock: this.#clock,
       due,
       setBackMs: this.#setBackMs,
-      onDue: told(() => {
+      onDue: disarmed(() => {
         this.#lastDue = due;
         this.#events.onDue(due);
       }),
-      onCorrected: told(() => this.arm()),
+      onCorrected: disarmed(() => this.arm()),
     });
   }
 

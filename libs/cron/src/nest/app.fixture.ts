@@ -67,7 +67,7 @@ class NestLog implements LoggerService {
   }
 }
 
-/** What Nest's logger is told during a test. */
+/** The calls of Nest's logger during a test. */
 export function nestLog(): string[] {
   const logger = new NestLog();
   Logger.overrideLogger(logger);

@@ -13,9 +13,9 @@ beforeEach(() => void log.splice(0));
 describe('CronModule, when something is wrong,', () => {
   it.each([
     ['logs', {}, {}, ['error a run of job fail failed: no disk']],
-    ['tells its handler of', { errorHandler: () => happened('module') }, {}, ['module']],
+    ['calls its handler for', { errorHandler: () => happened('module') }, {}, ['module']],
     [
-      "tells a job's own handler of",
+      "calls a job's own handler for",
       { errorHandler: () => happened('module') },
       { errorHandler: () => happened('own') },
       ['own'],

@@ -67,7 +67,7 @@ describe('CronModule', () => {
     expect(log).toEqual(['cron sweep', 'sweep of 7, false']);
   });
 
-  it('tells the next and the last run of each job', async () => {
+  it('reports the next and the last run of each job', async () => {
     nestLog();
     const { app } = await startHost(appOf([Outbox, Failing]));
     const jobs = app!.get(CronJobs);

@@ -20,7 +20,7 @@ describe("Nest's SchedulerRegistry", () => {
     expect([...registry.getCronJobs().keys()]).toEqual(['sweep', 'report']);
   });
 
-  it('tells the next and the last date', async () => {
+  it('returns the next and the last date', async () => {
     const { entry, jobs } = await start();
     const { nextRun } = jobs.get('report').status;
     expect(entry.nextDate().toJSDate()).toEqual(nextRun);
@@ -31,7 +31,7 @@ describe("Nest's SchedulerRegistry", () => {
     expect(entry.lastDate()).toEqual(jobs.get('report').status.lastRun!.startedAt);
   });
 
-  it('tells of a run that is under way', async () => {
+  it('shows a run that is under way', async () => {
     let end = (): void => {};
     class Job {
       @Every('slow', '1h') slow(): Promise<void> {

@@ -108,7 +108,7 @@ describe('an expression', () => {
     ]);
   });
 
-  it('is read in the local time of the host unless told otherwise', () => {
+  it('is read in the local time of the host unless a time zone is given', () => {
     const local = parseExpression('0 0 1 1 *').next(new Date(2026, 5))!;
     expect([local.getFullYear(), local.getMonth(), local.getHours()]).toEqual([2027, 0, 0]);
   });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { HttpRuleInit } from '@apix/gateway/core';
 import { thrownText } from '@apix/contracts';
-import { FoundMistakes } from '../found-mistakes.js';
+import type { HttpRuleInit } from '@apix/gateway/core';
 import { GatewayServerError } from '../errors.js';
+import { FoundMistakes } from '../found-mistakes.js';
+import { readDocumentFile } from '../settings/read-document.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
-import { readRuleFile } from './read-rules.js';
 
 /** The rules and descriptors that come from files. */
-export interface ServedFiles {
+interface ServedFiles {
   readonly rules: readonly HttpRuleInit[];
   /** Empty if the descriptors come from the server. */
   readonly descriptors: readonly Uint8Array[];
@@ -33,4 +33,24 @@ function bytesOf(file: string): Uint8Array {
     const hint = 'build it with `buf build -o`, or leave --descriptors out to ask the server';
     throw new GatewayServerError([`cannot read ${file}: ${thrownText(cause)}; ${hint}`], { cause });
   }
+}
+
+/**
+ * Reads the HTTP rules of a file: a list, or a google.api.Service with `http.rules`. The gateway checks the
+ * content of each rule.
+ *
+ * @throws GatewayServerError for a file that cannot be read, or has other content.
+ */
+function readRuleFile(file: string): readonly HttpRuleInit[] {
+  const document = readDocumentFile(file);
+  const rules = Array.isArray(document) ? document : memberOf(memberOf(document, 'http'), 'rules');
+  if (Array.isArray(rules)) return rules as HttpRuleInit[];
+  throw new GatewayServerError([
+    `${file}: must be a list of HTTP rules, or a google.api.Service with http.rules`,
+  ]);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -1,8 +1,8 @@
 import { Code, isStatusError, thrownText } from '@apix/contracts';
+import type { Binding } from '@apix/gateway/core';
 import { ReflectionError } from '@apix/grpc-client/core';
-import { describeBindings } from './describe-bindings.js';
+import { consoleSink, createLogger, type Logger } from '@apix/logx/core';
 import { GatewayProcess } from '../process/gateway-process.js';
-import { openLogger } from '../process/open-logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { openSpanExport } from '../spans/span-export.js';
@@ -17,7 +17,7 @@ export interface GatewayCommandIo {
 }
 
 /** Exit codes of the command. */
-export const EXIT = { stopped: 0, failed: 1, wrong: 2, unreachable: 3 } as const;
+const EXIT = { stopped: 0, failed: 1, wrong: 2, unreachable: 3 } as const;
 
 /** Runs `apix-gateway` until it has stopped, and returns its exit code: see {@link usage}. */
 export async function gatewayCommand(
@@ -72,4 +72,24 @@ function complain(error: unknown, io: GatewayCommandIo): void {
   const text = thrownText(error);
   const named = text.startsWith('gateway-server: ') ? text : `gateway-server: ${text}`;
   io.complain(`${printable(named)}\n`);
+}
+
+/** One line per rule: the HTTP method and path, and the RPC that it calls. */
+function describeBindings(bindings: readonly Binding[]): string {
+  const rows = bindings.map(({ httpMethod, template, fullName }) => ({
+    rest: `${httpMethod} ${template.source}`,
+    fullName,
+  }));
+  const width = Math.max(0, ...rows.map(({ rest }) => rest.length));
+  return rows.map(({ rest, fullName }) => `${rest.padEnd(width)}  ${fullName}\n`).join('');
+}
+
+/** The log of the process, on standard output. */
+function openLogger(settings: GatewaySettings): Logger {
+  const { 'log-level': level, 'log-format': format = 'auto' } = settings;
+  return createLogger({
+    sinks: [consoleSink({ format })],
+    ...(level !== undefined && { level }),
+    errorHandler: (error) => void process.stderr.write(`gateway-server: ${error.message}\n`),
+  });
 }

@@ -1,6 +1,6 @@
-import { checkedOptions, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
+import { FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
 import { type Context, context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { headersFor } from '../messages/sent-message.js';
 import { INCOMING } from '../tracing/option-kinds.js';
 import { type IncomingTrace, Tracing, TRACING } from '../tracing/tracing.js';
@@ -45,11 +45,7 @@ export interface BullmqTelemetry {
  */
 // Why: docs/decisions/0287
 export function bullmqTelemetry(options: BullmqTelemetryOptions = {}): BullmqTelemetry {
-  const { jobs, internal, ...read } = checkedOptions(
-    TELEMETRY_OPTIONS,
-    options,
-    (found) => new OtelError(found),
-  );
+  const { jobs, internal, ...read } = otelOptions(TELEMETRY_OPTIONS, options);
   const { tracing = new Tracing() } = read;
   return {
     tracer: new BullmqTracer(tracing, internal),

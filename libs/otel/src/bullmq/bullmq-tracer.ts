@@ -8,12 +8,7 @@ import {
   SpanKind,
 } from '@opentelemetry/api';
 import { BULLMQ_JOB } from '../messages/message-spans.js';
-import {
-  MESSAGING_DESTINATION_NAME,
-  MESSAGING_OPERATION_NAME,
-  MESSAGING_OPERATION_TYPE,
-  MESSAGING_SYSTEM,
-} from '../names.js';
+import * as names from '../names.js';
 import type { Beginning, Tracing } from '../tracing/tracing.js';
 import { BullmqSpan, NO_SPAN } from './bullmq-span.js';
 
@@ -52,9 +47,9 @@ export class BullmqTracer {
     const operation = OPERATIONS.get(done ?? name);
     if (operation === undefined) return this.#internal(name, from);
     const attributes: Attributes = {
-      [MESSAGING_SYSTEM]: BULLMQ_JOB,
-      [MESSAGING_OPERATION_NAME]: operation,
-      [MESSAGING_OPERATION_TYPE]: operation,
+      [names.MESSAGING_SYSTEM]: BULLMQ_JOB,
+      [names.MESSAGING_OPERATION_NAME]: operation,
+      [names.MESSAGING_OPERATION_TYPE]: operation,
     };
     const isJob = (kind as SpanKind) === SpanKind.CONSUMER;
     if (!isJob) {
@@ -62,7 +57,7 @@ export class BullmqTracer {
       const span = this.tracing.tracer.startSpan(operation, { kind, attributes }, from);
       return new BullmqSpan(span, { operation, isJob });
     }
-    attributes[MESSAGING_DESTINATION_NAME] = target;
+    attributes[names.MESSAGING_DESTINATION_NAME] = target;
     const outer = from ?? ROOT_CONTEXT;
     const links = outer.getValue(LINKS) as Link[] | undefined;
     const options = { kind, attributes, ...(links && { links }) };
@@ -72,7 +67,7 @@ export class BullmqTracer {
 
   #internal(name: string, from: Context = context.active()): BullmqSpan {
     if (!this.hasInternal) return NO_SPAN;
-    const attributes = { [MESSAGING_SYSTEM]: BULLMQ_JOB };
+    const attributes = { [names.MESSAGING_SYSTEM]: BULLMQ_JOB };
     return new BullmqSpan(this.tracing.tracer.startSpan(name, { attributes }, from), {});
   }
 }

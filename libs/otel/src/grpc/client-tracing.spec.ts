@@ -61,7 +61,7 @@ describe('a call that goes out', () => {
     });
   });
 
-  it('tells the server of its own span, in place of all that it has taken over', async () => {
+  it('sends its own span to the server, in place of all that it has taken over', async () => {
     const recorded = new RecordedSpans();
     const { seen, handlers } = answering();
     const server = await serveProbe(handlers);

@@ -7,6 +7,7 @@ import {
   type OutgoingMetadata,
   type OutgoingStage,
 } from '@apix/contracts';
+import type { ReadOptions } from '@apix/contracts/options';
 import {
   type Attributes,
   context,
@@ -17,24 +18,14 @@ import {
   type TextMapSetter,
   trace,
 } from '@opentelemetry/api';
+import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
-import {
-  GRPC_SYSTEM,
-  RESEND_COUNT,
-  RPC_METHOD,
-  RPC_SYSTEM_NAME,
-  SERVER_ADDRESS,
-  SERVER_PORT,
-} from '../names.js';
+import * as names from '../names.js';
 import { endSpan, diagError } from '../tracing/guarded-tracer.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { CALL_SPAN, type CallSpan, spanOfCall } from '../tracing/entry-span.js';
 import { failedAtClient, recordOutcome } from './call-outcome.js';
-import {
-  type GrpcTracingInit,
-  type GrpcTracingSettings,
-  grpcTracingSettings,
-} from './grpc-tracing-options.js';
+import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
  * Gives each outgoing gRPC call over a network a span, passes the span's context to the server, and
@@ -43,7 +34,7 @@ import {
 export class ClientTracing implements OutgoingStage {
   readonly [OUTGOING_STAGE] = true as const;
   readonly name = 'trace';
-  readonly #settings: GrpcTracingSettings;
+  readonly #settings: ReadOptions<typeof GRPC_TRACING_INIT>;
   readonly #histogram: Histogram | undefined;
 
   /** @throws OtelError with every wrong option. */
@@ -51,7 +42,7 @@ export class ClientTracing implements OutgoingStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    this.#settings = grpcTracingSettings(init);
+    this.#settings = otelOptions(GRPC_TRACING_INIT, init);
     this.#histogram = rpcHistogram('client', init.meterProvider);
   }
 
@@ -119,7 +110,7 @@ class BoundClientTracing implements BoundOutgoingStage {
     const { span } = entry;
     if (span.isRecording()) {
       recordOutcome(span, outcome, failedAtClient);
-      if (call.resends > 0) span.setAttribute(RESEND_COUNT, call.resends);
+      if (call.resends > 0) span.setAttribute(names.RESEND_COUNT, call.resends);
     }
     endSpan(span);
     const { durations } = this.#destination(call.target);
@@ -130,8 +121,8 @@ class BoundClientTracing implements BoundOutgoingStage {
     let known = this.#destinations.get(target);
     if (known === undefined) {
       const attributes: Attributes = {
-        [RPC_SYSTEM_NAME]: GRPC_SYSTEM,
-        [RPC_METHOD]: this.#name,
+        [names.RPC_SYSTEM_NAME]: names.GRPC_SYSTEM,
+        [names.RPC_METHOD]: this.#name,
         ...serverAttributes(target),
       };
       known = {
@@ -155,6 +146,6 @@ export function serverAttributes(target: string): Attributes {
   const name = target.replace(/^[a-z][a-z\d+.-]*:(?!\d+$)(?:\/\/[^/]*\/)?/i, '');
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:,]+)):(\d{1,5})$/.exec(name) ?? [];
   const host = bracketed ?? plain;
-  if (host === undefined) return { [SERVER_ADDRESS]: name };
-  return { [SERVER_ADDRESS]: host, [SERVER_PORT]: Number(port) };
+  if (host === undefined) return { [names.SERVER_ADDRESS]: name };
+  return { [names.SERVER_ADDRESS]: host, [names.SERVER_PORT]: Number(port) };
 }

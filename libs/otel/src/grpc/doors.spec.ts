@@ -39,7 +39,7 @@ const ROWS = DOORS.flatMap((door) =>
 describe.each(ROWS)('%s: the spans of %s', (door, method) => {
   const settled = async (recorded: RecordedSpans): Promise<void> => {
     await until(() => recorded.all.length >= spansOf(door, method));
-    // One that is ended a second time would be told of again.
+    // One that is ended a second time would be reported again.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 

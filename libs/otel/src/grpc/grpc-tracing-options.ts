@@ -1,13 +1,6 @@
 import type { CallMethod } from '@apix/contracts';
-import {
-  callable,
-  checkedOptions,
-  type OptionTable,
-  type ReadOptions,
-  withDefault,
-} from '@apix/contracts/options';
+import { callable, type OptionTable, withDefault } from '@apix/contracts/options';
 import type { MeterProvider } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
 import { INCOMING, METER_PROVIDER } from '../tracing/option-kinds.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
@@ -43,15 +36,7 @@ export const GRPC_TRACING_OPTIONS = {
   incoming: withDefault(INCOMING, 'parent'),
 } satisfies OptionTable<GrpcTracingOptions>;
 
-const GRPC_TRACING_INIT = {
+export const GRPC_TRACING_INIT = {
   ...GRPC_TRACING_OPTIONS,
   meterProvider: METER_PROVIDER,
 } satisfies OptionTable<GrpcTracingInit>;
-
-/** The options, read, with every default. */
-export type GrpcTracingSettings = ReadOptions<typeof GRPC_TRACING_INIT>;
-
-/** The options of tracing without a module. @throws OtelError with every wrong option. */
-export function grpcTracingSettings(options: GrpcTracingInit): GrpcTracingSettings {
-  return checkedOptions(GRPC_TRACING_INIT, options, (found) => new OtelError(found));
-}

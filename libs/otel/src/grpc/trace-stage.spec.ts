@@ -176,7 +176,7 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     expect(recorded.named(UNARY).events).toEqual([]);
   });
 
-  it('that its sampler leaves out costs no attributes, and tells the handler so', async () => {
+  it('that its sampler leaves out costs no attributes, and is not sampled in the handler', async () => {
     const none: Sampler = { shouldSample: () => ({ decision: SamplingDecision.NOT_RECORD }) };
     const recorded = new RecordedSpans(none);
     const seen: unknown[] = [];

@@ -7,6 +7,7 @@ import {
   type CallStage,
   type StagedCall,
 } from '@apix/contracts';
+import type { ReadOptions } from '@apix/contracts/options';
 import {
   type Attributes,
   type Context,
@@ -18,15 +19,9 @@ import {
   isSpanContextValid,
   trace,
 } from '@opentelemetry/api';
+import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
-import {
-  CLIENT_ADDRESS,
-  CLIENT_PORT,
-  GRPC_SYSTEM,
-  REQUEST_ID,
-  RPC_METHOD,
-  RPC_SYSTEM_NAME,
-} from '../names.js';
+import * as names from '../names.js';
 import { CALL_SPAN, type CallSpan, spanOfCall, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import {
@@ -36,11 +31,7 @@ import {
   beginningOf,
 } from '../tracing/tracing.js';
 import { failedAtServer, recordOutcome } from './call-outcome.js';
-import {
-  type GrpcTracingInit,
-  type GrpcTracingSettings,
-  grpcTracingSettings,
-} from './grpc-tracing-options.js';
+import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
  * Gives each gRPC call that comes in a span, active in the stages after it and in the handler, and measures it as
@@ -49,7 +40,7 @@ import {
 export class TraceStage implements CallStage {
   readonly [CALL_STAGE] = true as const;
   readonly name = 'trace';
-  readonly #settings: GrpcTracingSettings;
+  readonly #settings: ReadOptions<typeof GRPC_TRACING_INIT>;
   readonly #histogram: Histogram | undefined;
 
   /** @throws OtelError with every wrong option. */
@@ -57,7 +48,7 @@ export class TraceStage implements CallStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    this.#settings = grpcTracingSettings(init);
+    this.#settings = otelOptions(GRPC_TRACING_INIT, init);
     this.#histogram = rpcHistogram('server', init.meterProvider);
   }
 
@@ -93,7 +84,10 @@ class BoundTraceStage implements BoundCallStage {
     { fullName }: CallMethod,
   ) {
     this.#name = fullName.slice(1);
-    const attributes = { [RPC_SYSTEM_NAME]: GRPC_SYSTEM, [RPC_METHOD]: this.#name };
+    const attributes = {
+      [names.RPC_SYSTEM_NAME]: names.GRPC_SYSTEM,
+      [names.RPC_METHOD]: this.#name,
+    };
     this.#options = { kind: SpanKind.SERVER, attributes };
     this.#durations = histogram && new MethodDurations(histogram, attributes, failedAtServer);
   }
@@ -122,7 +116,7 @@ class BoundTraceStage implements BoundCallStage {
     if (span.isRecording()) {
       recordOutcome(span, outcome, failedAtServer);
       span.setAttributes(peerAttributes(call));
-      if (call.requestId !== undefined) span.setAttribute(REQUEST_ID, call.requestId);
+      if (call.requestId !== undefined) span.setAttribute(names.REQUEST_ID, call.requestId);
     }
     endSpan(span);
     this.#durations?.record(entry.begun, outcome.code, entry.context);
@@ -144,8 +138,8 @@ function peerAttributes({ peer: { address }, forwarded }: StagedCall): Attribute
   if (forwarded || address === '') return {};
   const colon = address.lastIndexOf(':');
   const port = Number(address.slice(colon + 1));
-  if (colon < 0 || !Number.isInteger(port)) return { [CLIENT_ADDRESS]: address };
-  return { [CLIENT_ADDRESS]: address.slice(0, colon), [CLIENT_PORT]: port };
+  if (colon < 0 || !Number.isInteger(port)) return { [names.CLIENT_ADDRESS]: address };
+  return { [names.CLIENT_ADDRESS]: address.slice(0, colon), [names.CLIENT_PORT]: port };
 }
 
 /** Keys that may be sent in several parts (W3C Trace Context, W3C Baggage). */

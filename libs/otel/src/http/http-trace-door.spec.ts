@@ -201,18 +201,18 @@ describe('a request that does not end well', () => {
     const socket = await raw(port, `${one('/a')}${one('/b')}GET /c HTTP/1.1`, 'Host: a');
     const ended = await spans.until(3);
     socket.destroy();
-    const told = ended.map(({ attributes }) => [
+    const reported = ended.map(({ attributes }) => [
       attributes['url.path'],
       attributes['http.response.status_code'],
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['/a', 200],
       ['/b', 404],
       ['/c', 200],
     ]);
   });
 
-  it('tells no credentials of the Host header', async () => {
+  it('records no credentials of the Host header', async () => {
     const port = await serve((_req, res) => res.end());
     (await raw(port, 'GET / HTTP/1.1', 'Host: secret@shop.example')).destroy();
     const { attributes } = await spans.only();

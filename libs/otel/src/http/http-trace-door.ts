@@ -9,13 +9,7 @@ import {
   watchUpgrade,
 } from '@apix/calls';
 import { targetOf } from '@apix/contracts';
-import {
-  anyValue,
-  checkedOptions,
-  foreignObject,
-  type OptionTable,
-  required,
-} from '@apix/contracts/options';
+import { anyValue, foreignObject, type OptionTable, required } from '@apix/contracts/options';
 import {
   context,
   type Meter,
@@ -23,7 +17,7 @@ import {
   type SpanOptions,
   type TextMapGetter,
 } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { httpMetrics } from '../metrics/durations.js';
 import { beginningOf, type Tracing } from '../tracing/tracing.js';
 import { HttpServerSpan, type HttpTracingParts, type TracedExchange } from './http-server-span.js';
@@ -67,10 +61,9 @@ export class HttpTraceDoor implements RequestEntrance {
    * @throws OtelError with every wrong option.
    */
   constructor(init: HttpTracingInit, app?: object) {
-    const refuse = (found: readonly string[]): OtelError => new OtelError(found);
-    checkedOptions(HTTP_TRACING_INIT, init, refuse);
+    otelOptions(HTTP_TRACING_INIT, init);
     const { tracing, options = {}, meter } = init;
-    const settings = checkedOptions(HTTP_TRACING_OPTIONS, options, refuse);
+    const settings = otelOptions(HTTP_TRACING_OPTIONS, options);
     const metrics = meter && httpMetrics(meter);
     this.#tracing = tracing;
     this.#parts = { settings, metrics, probes: new KnownProbes(app) };

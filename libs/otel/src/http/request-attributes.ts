@@ -1,19 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { authorityOf, targetOf } from '@apix/contracts';
 import type { Attributes } from '@opentelemetry/api';
-import {
-  CLIENT_ADDRESS,
-  HTTP_REQUEST_HEADER_PREFIX,
-  HTTP_REQUEST_METHOD,
-  HTTP_REQUEST_METHOD_ORIGINAL,
-  NETWORK_PROTOCOL_VERSION,
-  SERVER_ADDRESS,
-  SERVER_PORT,
-  URL_PATH,
-  URL_QUERY,
-  URL_SCHEME,
-  USER_AGENT_ORIGINAL,
-} from '../names.js';
+import * as names from '../names.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
 
 /** RFC 9110 and RFC 5789; the others are one value, as callers may make them up. */
@@ -55,25 +43,27 @@ export function requestAttributes(
   const { headers, socket } = req;
   const scheme = schemeOf(req);
   const attributes: Attributes = {
-    [HTTP_REQUEST_METHOD]: method,
-    [URL_PATH]: path,
-    [URL_SCHEME]: scheme,
-    [NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
+    [names.HTTP_REQUEST_METHOD]: method,
+    [names.URL_PATH]: path,
+    [names.URL_SCHEME]: scheme,
+    [names.NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
   };
-  if (method === OTHER_METHOD) attributes[HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
+  if (method === OTHER_METHOD) attributes[names.HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
   const { host, port = scheme === 'https' ? 443 : 80 } = readAuthority(authorityOf(req));
   if (host !== '') {
-    attributes[SERVER_ADDRESS] = host;
-    attributes[SERVER_PORT] = port;
+    attributes[names.SERVER_ADDRESS] = host;
+    attributes[names.SERVER_PORT] = port;
   }
   const { remoteAddress } = socket;
-  if (remoteAddress !== undefined) attributes[CLIENT_ADDRESS] = plainAddress(remoteAddress);
-  if (headers['user-agent'] !== undefined) attributes[USER_AGENT_ORIGINAL] = headers['user-agent'];
-  if (captureQuery && query !== '') attributes[URL_QUERY] = query;
+  if (remoteAddress !== undefined) attributes[names.CLIENT_ADDRESS] = plainAddress(remoteAddress);
+  if (headers['user-agent'] !== undefined)
+    attributes[names.USER_AGENT_ORIGINAL] = headers['user-agent'];
+  if (captureQuery && query !== '') attributes[names.URL_QUERY] = query;
   for (const name of captureHeaders.request) {
     const value = headers[name];
     if (value !== undefined) {
-      attributes[HTTP_REQUEST_HEADER_PREFIX + name] = typeof value === 'string' ? [value] : value;
+      attributes[names.HTTP_REQUEST_HEADER_PREFIX + name] =
+        typeof value === 'string' ? [value] : value;
     }
   }
   return attributes;
@@ -104,7 +94,7 @@ export function methodAndScheme(method: string, scheme: string): Attributes {
   const key = method + scheme;
   let attributes = COMBINATIONS.get(key);
   if (attributes === undefined) {
-    attributes = { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: scheme };
+    attributes = { [names.HTTP_REQUEST_METHOD]: method, [names.URL_SCHEME]: scheme };
     COMBINATIONS.set(key, attributes);
   }
   return attributes;

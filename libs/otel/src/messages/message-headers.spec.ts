@@ -81,7 +81,7 @@ describe.each(Object.keys(contextsWith('')))('a message of %s', (system) => {
   });
 });
 
-describe('what else tells of a message', () => {
+describe('what else describes a message', () => {
   it('is where it was in its topic, of Kafka', () => {
     expect(processed('kafka', contextsWith(PARENT)['kafka']).attributes).toEqual({
       'messaging.system.name': 'kafka',

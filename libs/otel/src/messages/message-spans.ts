@@ -10,16 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { beginningOfJob, metadataOf } from '../bullmq/job-beginning.js';
-import {
-  MESSAGING_DESTINATION_NAME,
-  MESSAGING_KAFKA_OFFSET,
-  MESSAGING_MESSAGE_ID,
-  MESSAGING_OPERATION_NAME,
-  MESSAGING_OPERATION_TYPE,
-  MESSAGING_PARTITION,
-  MESSAGING_SYSTEM,
-  NETWORK_PROTOCOL_NAME,
-} from '../names.js';
+import * as names from '../names.js';
 import { INCOMING } from '../tracing/option-kinds.js';
 import {
   ALONE,
@@ -134,22 +125,25 @@ function brokerKind(system: string | undefined, destination: string): Kind {
     name: `process ${destination}`,
     kind: SpanKind.CONSUMER,
     attributes: {
-      ...(system !== undefined && { [MESSAGING_SYSTEM]: system }),
-      [MESSAGING_OPERATION_NAME]: 'process',
-      [MESSAGING_OPERATION_TYPE]: 'process',
-      [MESSAGING_DESTINATION_NAME]: destination,
+      ...(system !== undefined && { [names.MESSAGING_SYSTEM]: system }),
+      [names.MESSAGING_OPERATION_NAME]: 'process',
+      [names.MESSAGING_OPERATION_TYPE]: 'process',
+      [names.MESSAGING_DESTINATION_NAME]: destination,
     },
   };
 }
 
 function socketKind(event: string): Kind {
-  const attributes = { [NETWORK_PROTOCOL_NAME]: WEBSOCKET, [MESSAGING_DESTINATION_NAME]: event };
+  const attributes = {
+    [names.NETWORK_PROTOCOL_NAME]: WEBSOCKET,
+    [names.MESSAGING_DESTINATION_NAME]: event,
+  };
   return { name: event, kind: SpanKind.SERVER, attributes };
 }
 
 function describe(span: Span, { carrier, messageId = messageIdOf(carrier) }: WorkOrigin): void {
-  if (messageId !== undefined) span.setAttribute(MESSAGING_MESSAGE_ID, messageId);
+  if (messageId !== undefined) span.setAttribute(names.MESSAGING_MESSAGE_ID, messageId);
   const { partition, offset } = messagePlaceOf(carrier);
-  if (partition !== undefined) span.setAttribute(MESSAGING_PARTITION, partition);
-  if (offset !== undefined) span.setAttribute(MESSAGING_KAFKA_OFFSET, offset);
+  if (partition !== undefined) span.setAttribute(names.MESSAGING_PARTITION, partition);
+  if (offset !== undefined) span.setAttribute(names.MESSAGING_KAFKA_OFFSET, offset);
 }

@@ -1,11 +1,6 @@
 import { type Context, SpanKind, type TextMapSetter, context, trace } from '@opentelemetry/api';
 import type { Tracing } from '../tracing/tracing.js';
-import {
-  MESSAGING_DESTINATION_NAME,
-  MESSAGING_OPERATION_NAME,
-  MESSAGING_OPERATION_TYPE,
-  MESSAGING_SYSTEM,
-} from '../names.js';
+import * as names from '../names.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Headers to put into a message. */
@@ -29,10 +24,10 @@ export function sentMessage(tracing: Tracing, system: string, destination: strin
     {
       kind: SpanKind.PRODUCER,
       attributes: {
-        [MESSAGING_SYSTEM]: system,
-        [MESSAGING_OPERATION_NAME]: 'send',
-        [MESSAGING_OPERATION_TYPE]: 'send',
-        [MESSAGING_DESTINATION_NAME]: destination,
+        [names.MESSAGING_SYSTEM]: system,
+        [names.MESSAGING_OPERATION_NAME]: 'send',
+        [names.MESSAGING_OPERATION_TYPE]: 'send',
+        [names.MESSAGING_DESTINATION_NAME]: destination,
       },
     },
     active,

@@ -67,28 +67,16 @@ function isMembers(value: unknown): value is Members {
 }
 
 /**
- * The user properties of a client of MQTT 5, which Nest copies from the client's options into each message,
- * right after it has been serialized and in the same turn.
+ * For MQTT 5: Nest copies the user properties from the client's options into each message, right after it has
+ * been serialized and in the same turn. `shared` is the value of that option.
  */
-export class UserProperties {
-  readonly #own: Readonly<Record<string, unknown>>;
-  /** The value of the client's option. */
-  readonly shared: Record<string, unknown>;
-  readonly placing: Placing;
-
-  constructor(own: object = {}) {
-    this.#own = { ...own };
-    this.shared = { ...own };
-    this.placing = {
-      before: (packet, headers) => {
-        this.#put(headers);
-        return packet;
-      },
-    };
-  }
-
-  #put(headers: TraceHeaders): void {
-    for (const name of Object.keys(this.shared)) delete this.shared[name];
-    Object.assign(this.shared, this.#own, headers);
-  }
+export function inUserProperties(own: object = {}): { shared: object; placing: Placing } {
+  const kept = { ...own };
+  const shared: Record<string, unknown> = { ...own };
+  const before = (packet: unknown, headers: TraceHeaders): unknown => {
+    for (const name of Object.keys(shared)) delete shared[name];
+    Object.assign(shared, kept, headers);
+    return packet;
+  };
+  return { shared, placing: { before } };
 }

@@ -1,6 +1,6 @@
-import { callable, checkedOptions, type OptionTable } from '@apix/contracts/options';
+import { callable, type OptionTable } from '@apix/contracts/options';
 import type { ClientOptions, Serializer } from '@nestjs/microservices';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import {
   IdentitySerializer,
   KafkaRequestSerializer,
@@ -16,7 +16,7 @@ import {
   IN_RECORD,
   inHeaderMap,
   type Placing,
-  UserProperties,
+  inUserProperties,
 } from './placings.js';
 import { TracedSerializer } from './traced-serializer.js';
 
@@ -37,7 +37,7 @@ const TRACED_CLIENT_OPTIONS = {
 
 interface Transported {
   readonly system: string;
-  readonly serializer: () => Serializer;
+  readonly Serializer: new () => Serializer;
   readonly placing: Placing;
   /** Options in place of those of the app. */
   readonly options?: object;
@@ -62,17 +62,13 @@ export function tracedClient<T extends ClientOptions>(
   options: T,
   traced: TracedClientOptions = {},
 ): T {
-  const { tracing = new Tracing(), natsHeaders } = checkedOptions(
-    TRACED_CLIENT_OPTIONS,
-    traced,
-    (found) => new OtelError(found),
-  );
+  const { tracing = new Tracing(), natsHeaders } = otelOptions(TRACED_CLIENT_OPTIONS, traced);
   const own = (options.options ?? {}) as OwnOptions;
   const transported = transportedBy(options, own, natsHeaders);
   if (transported === undefined) return options;
   const { system, placing } = transported;
   const serializer = new TracedSerializer(
-    own.serializer ?? transported.serializer(),
+    own.serializer ?? new transported.Serializer(),
     placing,
     system,
     tracing,
@@ -87,36 +83,22 @@ function transportedBy(
 ): Transported | undefined {
   switch (transport) {
     case Transport.TCP:
-      return { system: 'tcp', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
+      return { system: 'tcp', Serializer: IdentitySerializer, placing: IN_METADATA };
     case Transport.REDIS:
-      return { system: 'redis', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
+      return { system: 'redis', Serializer: IdentitySerializer, placing: IN_METADATA };
     case Transport.MQTT: {
-      const { shared, placing } = new UserProperties(userProperties);
-      return {
-        system: 'mqtt',
-        serializer: () => new MqttRecordSerializer(),
-        placing,
-        options: { userProperties: shared },
-      };
+      const { shared, placing } = inUserProperties(userProperties);
+      const options = { userProperties: shared };
+      return { system: 'mqtt', Serializer: MqttRecordSerializer, placing, options };
     }
-    case Transport.NATS:
-      return {
-        system: 'nats',
-        serializer: () => new NatsRecordSerializer(),
-        placing: inHeaderMap(natsHeaders),
-      };
+    case Transport.NATS: {
+      const placing = inHeaderMap(natsHeaders);
+      return { system: 'nats', Serializer: NatsRecordSerializer, placing };
+    }
     case Transport.RMQ:
-      return {
-        system: 'rabbitmq',
-        serializer: () => new RmqRecordSerializer(),
-        placing: IN_OPTIONS,
-      };
+      return { system: 'rabbitmq', Serializer: RmqRecordSerializer, placing: IN_OPTIONS };
     case Transport.KAFKA:
-      return {
-        system: 'kafka',
-        serializer: () => new KafkaRequestSerializer(),
-        placing: IN_RECORD,
-      };
+      return { system: 'kafka', Serializer: KafkaRequestSerializer, placing: IN_RECORD };
     case Transport.GRPC:
       return undefined;
   }

@@ -1,17 +1,17 @@
 import { describeModules } from '../../../../tools/testing/module-options.js';
-import { OtelModule } from './otel.module.js';
-import { OTEL_OPTIONS, TRACING_OPTIONS } from './tokens.js';
+import { MetricsModule } from './metrics.module.js';
+import { METRICS_OPTIONS, TRACING_OPTIONS } from './tokens.js';
 import { TracingModule } from './tracing/tracing.module.js';
 
 describeModules([
   {
-    name: 'OtelModule',
-    module: OtelModule,
-    token: OTEL_OPTIONS,
-    method: 'createOtelOptions',
+    name: 'MetricsModule',
+    module: MetricsModule,
+    token: METRICS_OPTIONS,
+    method: 'createMetricsOptions',
     options: { path: '/figures' },
     beside: [],
-    bare: () => [OtelModule.forRoot()],
+    bare: () => [MetricsModule.forRoot()],
   },
   {
     name: 'TracingModule',

@@ -1,5 +1,5 @@
-/** The options of OtelModule. */
-export const OTEL_OPTIONS = Symbol.for('apix.otel.OtelModuleOptions');
+/** The options of MetricsModule. */
+export const METRICS_OPTIONS = Symbol.for('apix.otel.MetricsModuleOptions');
 
 /** The meter provider that everything is recorded with, for instruments of the app's own. */
 export const METER_PROVIDER = Symbol.for('apix.otel.MeterProvider');

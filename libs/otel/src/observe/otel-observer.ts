@@ -1,7 +1,7 @@
-import { checkedOptions, type OptionTable } from '@apix/contracts/options';
+import { type OptionTable } from '@apix/contracts/options';
 import type { Observer } from '@apix/hostx/core';
 import { type MeterProvider, metrics, type Span, type TracerProvider } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { SCOPE_NAME } from '../names.js';
 import { endSpan, GuardedTracer } from '../tracing/guarded-tracer.js';
 import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
@@ -40,7 +40,7 @@ export const OBSERVED_NAMES: ReadonlySet<string> = new Set([
  * @throws OtelError for wrong options.
  */
 export function otelObserver(options: OtelObserverOptions = {}): Observer {
-  checkedOptions(OBSERVER_OPTIONS, options, (found) => new OtelError(found));
+  otelOptions(OBSERVER_OPTIONS, options);
   const meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
   const restarts = meter.createCounter('hostx.service.restarts', {
     description: 'Restarts of a service',

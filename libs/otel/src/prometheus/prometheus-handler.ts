@@ -1,16 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
-import {
-  arrayOf,
-  callable,
-  checkedOptions,
-  FLAG,
-  foreignObject,
-  type OptionTable,
-} from '@apix/contracts/options';
+import { arrayOf, callable, FLAG, foreignObject, type OptionTable } from '@apix/contracts/options';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { SERVICE_NAME } from '../tracing/option-kinds.js';
 import { environmentResource } from '../tracing/provider/environment.js';
 import { diagError } from '../tracing/guarded-tracer.js';
@@ -66,7 +59,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * @throws OtelError for wrong options.
  */
 export function prometheusHandler(options: PrometheusHandlerOptions = {}): PrometheusHandler {
-  checkedOptions(HANDLER_OPTIONS, options, (found) => new OtelError(found));
+  otelOptions(HANDLER_OPTIONS, options);
   const { serviceName, resource, views, scopeInfo = true } = options;
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meterProvider = new MeterProvider({

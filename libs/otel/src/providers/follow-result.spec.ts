@@ -134,7 +134,7 @@ describe('the span of a method that returns a thenable', () => {
       ),
     );
     expect(ended('root > query')).toBe(1);
-    const [failed] = spans.told.filter(({ name }) => name === 'Store.fails');
+    const [failed] = spans.summaries.filter(({ name }) => name === 'Store.fails');
     expect(failed).toMatchObject({ status: 'ERROR', exceptions: 1 });
   });
 });
@@ -174,7 +174,7 @@ describe('the span of an iteration', () => {
       expect(() => lines.next()).toThrow('torn');
       expect(lines.next()).toEqual({ value: undefined, done: true });
     });
-    expect(spans.told[0]).toMatchObject({ name: 'Store.lines', exceptions: 1 });
+    expect(spans.summaries[0]).toMatchObject({ name: 'Store.lines', exceptions: 1 });
     expect(ended('root > Store.lines ERROR Error')).toBe(1);
   });
 
@@ -202,7 +202,7 @@ describe('the span of an iteration', () => {
     within(() => {
       expect([...new Store().list()]).toEqual([1, 2]);
       expect(new Store().stream()).toBeInstanceOf(Readable);
-      expect(spans.told.map(({ name }) => name)).toEqual(['Store.list', 'Store.stream']);
+      expect(spans.summaries.map(({ name }) => name)).toEqual(['Store.list', 'Store.stream']);
     });
   });
 });
@@ -220,7 +220,7 @@ describe('the span of an Observable', () => {
 
   it('fails with it', async () => {
     await expect(within(() => firstValueFrom(new Store().breaks()))).rejects.toThrow('gone');
-    expect(spans.told[0]).toMatchObject({ name: 'Store.breaks', exceptions: 1 });
+    expect(spans.summaries[0]).toMatchObject({ name: 'Store.breaks', exceptions: 1 });
   });
 
   it('ends when nobody listens any more', () => {
@@ -228,7 +228,7 @@ describe('the span of an Observable', () => {
       const subscription = new Store().never().subscribe();
       expect(spans.pathsAsEnded).toEqual([]);
       subscription.unsubscribe();
-      expect(spans.told.map(({ name }) => name)).toEqual(['Store.never']);
+      expect(spans.summaries.map(({ name }) => name)).toEqual(['Store.never']);
     });
   });
 
@@ -236,7 +236,7 @@ describe('the span of an Observable', () => {
     const store = new Store();
     within(() => {
       expect(store.subject()).toBe(store.changes);
-      expect(spans.told.map(({ name }) => name)).toEqual(['Store.subject']);
+      expect(spans.summaries.map(({ name }) => name)).toEqual(['Store.subject']);
     });
   });
 

@@ -65,7 +65,7 @@ describe('a call of a method with @Traced()', () => {
     expect(spans.pathsAsEnded).toEqual(
       ['root > Orders.total > query', 'root > Orders.total', 'root'].map(internal),
     );
-    expect(spans.told[1]).toMatchObject({
+    expect(spans.summaries[1]).toMatchObject({
       status: 'UNSET',
       attributes: { 'code.function.name': 'Orders.total' },
     });
@@ -76,7 +76,7 @@ describe('a call of a method with @Traced()', () => {
     expect(spans.pathsAsEnded).toEqual(
       ['root > place order > query', 'root > place order', 'root'].map(internal),
     );
-    expect(spans.told[1]!.attributes).toEqual({
+    expect(spans.summaries[1]!.attributes).toEqual({
       'code.function.name': 'Orders.place',
       tier: 'gold',
     });
@@ -84,7 +84,7 @@ describe('a call of a method with @Traced()', () => {
 
   it('says of its arguments what a function makes of them, and nothing by itself', () => {
     within(() => new Orders().find('o1'));
-    expect(spans.told[0]!.attributes).toEqual({
+    expect(spans.summaries[0]!.attributes).toEqual({
       'code.function.name': 'Orders.find',
       'app.order.id': 'o1',
     });
@@ -157,7 +157,7 @@ describe('an error', () => {
 
   it('is an exception of the innermost span and a failure of all, and is thrown on', async () => {
     await expect(within(() => new Service().read())).rejects.toThrow('no such row');
-    const [store, service] = spans.told;
+    const [store, service] = spans.summaries;
     expect(store).toMatchObject({
       name: 'Store.read',
       status: 'ERROR',
@@ -173,7 +173,7 @@ describe('an error', () => {
 
   it('is thrown at once by a method that is not asynchronous', () => {
     expect(() => within(() => new Store().open())).toThrow(Unsound);
-    expect(spans.told[0]).toMatchObject({ name: 'Store.open', exceptions: 1 });
+    expect(spans.summaries[0]).toMatchObject({ name: 'Store.open', exceptions: 1 });
   });
 
   it('is an exception again in another trace', () => {
@@ -185,7 +185,7 @@ describe('an error', () => {
       }
     }
     for (let i = 0; i < 2; i++) expect(() => within(() => new Gate().pass())).toThrow(shared);
-    expect(spans.told.map(({ exceptions }) => exceptions)).toEqual([1, 1]);
+    expect(spans.summaries.map(({ exceptions }) => exceptions)).toEqual([1, 1]);
   });
 });
 
@@ -264,7 +264,7 @@ describe('@Traced() on a class', () => {
     expect(spans.pathsAsEnded).toEqual(
       ['root > Store.read', 'root > drop everything', 'root'].map(internal),
     );
-    expect(spans.told[0]!.attributes['layer']).toBe('store');
+    expect(spans.summaries[0]!.attributes['layer']).toBe('store');
   });
 
   it('refuses a name that all its methods would have', () => {

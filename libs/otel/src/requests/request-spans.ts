@@ -1,13 +1,6 @@
 import type { RequestWatch, SentRequest } from '@apix/contracts';
 import { type Attributes, context, type Span, SpanKind } from '@opentelemetry/api';
-import {
-  ERROR_TYPE,
-  URL_FULL,
-  HTTP_REQUEST_METHOD,
-  HTTP_RESPONSE_STATUS_CODE,
-  SERVER_ADDRESS,
-  SERVER_PORT,
-} from '../names.js';
+import * as names from '../names.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -24,7 +17,7 @@ export function requestSpans(tracing: Tracing): RequestWatch {
     const { method, url } = request;
     const span = tracing.tracer.startSpan(method, {
       kind: SpanKind.CLIENT,
-      attributes: { [HTTP_REQUEST_METHOD]: method, ...messagePlaceOf(url) },
+      attributes: { [names.HTTP_REQUEST_METHOD]: method, ...messagePlaceOf(url) },
     });
     try {
       return await tracing.within(context.active(), span, send);
@@ -40,15 +33,15 @@ export function requestSpans(tracing: Tracing): RequestWatch {
 
 function noteStatus(span: Span, { status }: SentRequest): void {
   if (status === undefined) return;
-  span.setAttribute(HTTP_RESPONSE_STATUS_CODE, status);
-  if (status >= 400) span.setAttribute(ERROR_TYPE, String(status));
+  span.setAttribute(names.HTTP_RESPONSE_STATUS_CODE, status);
+  if (status >= 400) span.setAttribute(names.ERROR_TYPE, String(status));
 }
 
 /** Without credentials and query, which may hold secrets. */
 function messagePlaceOf({ origin, pathname, hostname, port, protocol }: URL): Attributes {
   return {
-    [URL_FULL]: `${origin}${pathname}`,
-    [SERVER_ADDRESS]: hostname.replace(/^\[(.*)\]$/, '$1'),
-    [SERVER_PORT]: port === '' ? (PORTS[protocol] ?? 0) : Number(port),
+    [names.URL_FULL]: `${origin}${pathname}`,
+    [names.SERVER_ADDRESS]: hostname.replace(/^\[(.*)\]$/, '$1'),
+    [names.SERVER_PORT]: port === '' ? (PORTS[protocol] ?? 0) : Number(port),
   };
 }

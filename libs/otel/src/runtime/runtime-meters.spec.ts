@@ -14,7 +14,7 @@ async function held(ms: number): Promise<void> {
 }
 
 describe('the meters of the runtime', () => {
-  it('tell memory, time of the processor, the loop and its delay', async () => {
+  it('measure memory, time of the processor, the loop and its delay', async () => {
     const { handler, meterProvider } = prometheusHandler();
     end = runtimeMeters(meterProvider);
     let samples: Record<string, number> = {};
@@ -37,7 +37,7 @@ describe('the meters of the runtime', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('tell collections of garbage', async () => {
+  it('measure collections of garbage', async () => {
     const { handler, meterProvider } = prometheusHandler();
     end = runtimeMeters(meterProvider);
     const isSeen = async (): Promise<boolean> =>

@@ -14,28 +14,7 @@ import {
   metrics,
   type Observable,
 } from '@opentelemetry/api';
-import {
-  CPU_MODE,
-  CPU_TIME,
-  GC_DURATION,
-  GC_TYPE,
-  HEAP_SPACE,
-  HEAP_SPACE_SIZE,
-  HEAP_USED,
-  LOOP_DELAY_MAX,
-  LOOP_DELAY_MEAN,
-  LOOP_DELAY_MIN,
-  LOOP_DELAY_P50,
-  LOOP_DELAY_P90,
-  LOOP_DELAY_P99,
-  LOOP_DELAY_STDDEV,
-  LOOP_STATE,
-  LOOP_TIME,
-  LOOP_UTILIZATION,
-  MEMORY_USAGE,
-  SCOPE_NAME,
-  UPTIME,
-} from '../names.js';
+import * as names from '../names.js';
 
 /**
  * Records what the process, the event loop and the garbage collector do, by the names of OpenTelemetry's
@@ -46,7 +25,7 @@ import {
  * @returns a function that ends it; recording does not keep the process alive.
  */
 export function runtimeMeters(meterProvider: MeterProvider = metrics): () => void {
-  const meter = meterProvider.getMeter(SCOPE_NAME);
+  const meter = meterProvider.getMeter(names.SCOPE_NAME);
   const ends = [observeProcess(meter), observeLoop(meter), recordCollections(meter)];
   return () => {
     for (const end of ends.splice(0)) end();
@@ -57,34 +36,34 @@ const MICROSECONDS_PER_SECOND = 1e6;
 
 /** Observes time of the processor and memory of the process, until the returned function is called. */
 function observeProcess(meter: Meter): () => void {
-  const cpu = meter.createObservableCounter(CPU_TIME, {
+  const cpu = meter.createObservableCounter(names.CPU_TIME, {
     description: 'Total CPU seconds broken down by different CPU modes',
     unit: 's',
   });
-  const memory = meter.createObservableUpDownCounter(MEMORY_USAGE, {
+  const memory = meter.createObservableUpDownCounter(names.MEMORY_USAGE, {
     description: 'The amount of physical memory in use',
     unit: 'By',
   });
-  const uptime = meter.createObservableGauge(UPTIME, {
+  const uptime = meter.createObservableGauge(names.UPTIME, {
     description: 'The time the process has been running',
     unit: 's',
   });
-  const used = meter.createObservableUpDownCounter(HEAP_USED, {
+  const used = meter.createObservableUpDownCounter(names.HEAP_USED, {
     description: 'Heap memory size in use',
     unit: 'By',
   });
-  const limit = meter.createObservableUpDownCounter(HEAP_SPACE_SIZE, {
+  const limit = meter.createObservableUpDownCounter(names.HEAP_SPACE_SIZE, {
     description: 'Total heap memory size pre-allocated',
     unit: 'By',
   });
   const observe = (result: BatchObservableResult): void => {
     const { user, system } = process.cpuUsage();
-    result.observe(cpu, user / MICROSECONDS_PER_SECOND, { [CPU_MODE]: 'user' });
-    result.observe(cpu, system / MICROSECONDS_PER_SECOND, { [CPU_MODE]: 'system' });
+    result.observe(cpu, user / MICROSECONDS_PER_SECOND, { [names.CPU_MODE]: 'user' });
+    result.observe(cpu, system / MICROSECONDS_PER_SECOND, { [names.CPU_MODE]: 'system' });
     result.observe(memory, process.memoryUsage.rss());
     result.observe(uptime, process.uptime());
     for (const space of getHeapSpaceStatistics()) {
-      const of = { [HEAP_SPACE]: space.space_name };
+      const of = { [names.HEAP_SPACE]: space.space_name };
       result.observe(used, space.space_used_size, of);
       result.observe(limit, space.space_size, of);
     }
@@ -100,13 +79,13 @@ const NANOSECONDS_PER_SECOND = 1e9;
 const MILLISECONDS_PER_SECOND = 1e3;
 
 const DELAYS: readonly (readonly [string, string, (of: IntervalHistogram) => number])[] = [
-  [LOOP_DELAY_MIN, 'Event loop minimum delay', ({ min }) => min],
-  [LOOP_DELAY_MAX, 'Event loop maximum delay', ({ max }) => max],
-  [LOOP_DELAY_MEAN, 'Event loop mean delay', ({ mean }) => mean],
-  [LOOP_DELAY_STDDEV, 'Event loop standard deviation delay', ({ stddev }) => stddev],
-  [LOOP_DELAY_P50, 'Event loop 50 percentile delay', (of) => of.percentile(50)],
-  [LOOP_DELAY_P90, 'Event loop 90 percentile delay', (of) => of.percentile(90)],
-  [LOOP_DELAY_P99, 'Event loop 99 percentile delay', (of) => of.percentile(99)],
+  [names.LOOP_DELAY_MIN, 'Event loop minimum delay', ({ min }) => min],
+  [names.LOOP_DELAY_MAX, 'Event loop maximum delay', ({ max }) => max],
+  [names.LOOP_DELAY_MEAN, 'Event loop mean delay', ({ mean }) => mean],
+  [names.LOOP_DELAY_STDDEV, 'Event loop standard deviation delay', ({ stddev }) => stddev],
+  [names.LOOP_DELAY_P50, 'Event loop 50 percentile delay', (of) => of.percentile(50)],
+  [names.LOOP_DELAY_P90, 'Event loop 90 percentile delay', (of) => of.percentile(90)],
+  [names.LOOP_DELAY_P99, 'Event loop 99 percentile delay', (of) => of.percentile(99)],
 ];
 
 /** Observes how late the event loop comes and how busy it is, until the returned function is called. */
@@ -117,11 +96,11 @@ function observeLoop(meter: Meter): () => void {
     ([name, description, read]) =>
       [meter.createObservableGauge(name, { description, unit: 's' }), read] as const,
   );
-  const time = meter.createObservableCounter(LOOP_TIME, {
+  const time = meter.createObservableCounter(names.LOOP_TIME, {
     description: 'Cumulative duration of time the event loop has been in each state',
     unit: 's',
   });
-  const utilization = meter.createObservableGauge(LOOP_UTILIZATION, {
+  const utilization = meter.createObservableGauge(names.LOOP_UTILIZATION, {
     description: 'Event loop utilization',
     unit: '1',
   });
@@ -137,8 +116,8 @@ function observeLoop(meter: Meter): () => void {
     const now = performance.eventLoopUtilization();
     result.observe(utilization, performance.eventLoopUtilization(now, last).utilization);
     last = now;
-    result.observe(time, now.active / MILLISECONDS_PER_SECOND, { [LOOP_STATE]: 'active' });
-    result.observe(time, now.idle / MILLISECONDS_PER_SECOND, { [LOOP_STATE]: 'idle' });
+    result.observe(time, now.active / MILLISECONDS_PER_SECOND, { [names.LOOP_STATE]: 'active' });
+    result.observe(time, now.idle / MILLISECONDS_PER_SECOND, { [names.LOOP_STATE]: 'idle' });
   };
   const observed: Observable[] = [...delays.map(([gauge]) => gauge), time, utilization];
   meter.addBatchObservableCallback(observe, observed);
@@ -152,10 +131,10 @@ function observeLoop(meter: Meter): () => void {
 const BUCKETS = [0.01, 0.1, 1, 10];
 
 const TYPES: Readonly<Record<number, Attributes>> = {
-  [constants.NODE_PERFORMANCE_GC_MAJOR]: { [GC_TYPE]: 'major' },
-  [constants.NODE_PERFORMANCE_GC_MINOR]: { [GC_TYPE]: 'minor' },
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: { [GC_TYPE]: 'incremental' },
-  [constants.NODE_PERFORMANCE_GC_WEAKCB]: { [GC_TYPE]: 'weakcb' },
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: { [names.GC_TYPE]: 'major' },
+  [constants.NODE_PERFORMANCE_GC_MINOR]: { [names.GC_TYPE]: 'minor' },
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: { [names.GC_TYPE]: 'incremental' },
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: { [names.GC_TYPE]: 'weakcb' },
 };
 
 interface CollectionEntry {
@@ -166,7 +145,7 @@ interface CollectionEntry {
 
 /** Records how long each garbage collection takes, until the returned function is called. */
 function recordCollections(meter: Meter): () => void {
-  const durations = meter.createHistogram(GC_DURATION, {
+  const durations = meter.createHistogram(names.GC_DURATION, {
     description: 'Garbage collection duration',
     unit: 's',
     advice: { explicitBucketBoundaries: BUCKETS },

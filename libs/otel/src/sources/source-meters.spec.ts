@@ -39,7 +39,7 @@ describe('the meters of metric sources', () => {
     return { meters, sources, samples: () => scrape(handler) };
   };
 
-  it('tell counters and gauges, as they are at each scrape', async () => {
+  it('report counters and gauges, as they are at each scrape', async () => {
     let value = 3;
     const { samples } = metered({
       [METRIC_SOURCE]: true,
@@ -60,7 +60,7 @@ describe('the meters of metric sources', () => {
     });
   });
 
-  it('tell a name that comes up later from the next collection on, after refresh at once', async () => {
+  it('report a name that comes up later from the next collection on, after refresh at once', async () => {
     const { meters, sources, samples } = metered(sourceOf({ value: 1 }));
     sources.push(sourceOf({ name: 'apix.late', value: 2 }));
     expect(await samples()).not.toHaveProperty('apix_late_total');

@@ -9,7 +9,6 @@ import {
 } from '@apix/contracts';
 import {
   callable,
-  checkedOptions,
   choice,
   objectWith,
   type OptionTable,
@@ -24,7 +23,7 @@ import {
   type Observable,
   metrics,
 } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { SCOPE_NAME } from '../names.js';
 import { METER_PROVIDER } from '../tracing/option-kinds.js';
 import { diagError } from '../tracing/guarded-tracer.js';
@@ -68,7 +67,7 @@ export class SourceMeters {
     private readonly sources: () => Iterable<MetricSource>,
     options: SourceMetersOptions = {},
   ) {
-    checkedOptions(SOURCE_METERS_OPTIONS, options, (found) => new OtelError(found));
+    otelOptions(SOURCE_METERS_OPTIONS, options);
     this.#meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
     this.#except = options.except ?? new Set();
     this.#report = options.report ?? diagError;

@@ -45,7 +45,7 @@ function exporterOf(work: Export): SpanExporter & { shutdowns: number } {
 }
 
 const opened: OpenTracing[] = [];
-const told: string[] = [];
+const reported: string[] = [];
 const ENVIRONMENT = [
   'OTEL_SDK_DISABLED',
   'OTEL_SERVICE_NAME',
@@ -56,7 +56,7 @@ const ENVIRONMENT = [
 ];
 
 async function open(options: OpenTracingOptions): Promise<OpenTracing> {
-  const one = await openTracing({ report: (problem) => void told.push(problem), ...options });
+  const one = await openTracing({ report: (problem) => void reported.push(problem), ...options });
   opened.push(one);
   return one;
 }
@@ -66,7 +66,7 @@ function span({ tracing }: OpenTracing, name: string): void {
 }
 
 beforeEach(() => {
-  told.length = 0;
+  reported.length = 0;
 });
 
 afterEach(async () => {
@@ -89,7 +89,7 @@ describe('openTracing', () => {
     await tracing.flush();
   });
 
-  it('tells processors of the app of each span', async () => {
+  it('passes each span to processors of the app', async () => {
     const exporter = new KeepingExporter();
     const tracing = await open({ processors: [new SimpleSpanProcessor({ exporter })] });
     span(tracing, 'a');
@@ -231,14 +231,14 @@ describe('an exporter that fails', () => {
     const send = async (): Promise<number> => {
       span(tracing, 'a');
       await tracing.flush();
-      return told.length;
+      return reported.length;
     };
     expect([await send(), await send()]).toEqual([1, 1]);
     isDown = false;
     expect(await send()).toBe(1);
     isDown = true;
     expect(await send()).toBe(2);
-    expect(told[0]).toBe(
+    expect(reported[0]).toBe(
       'otel: 1 span(s) were not exported: refused; further failures are not reported until one succeeds',
     );
     await tracing.close();
@@ -254,7 +254,7 @@ describe('an exporter that fails', () => {
     const tracing = await open({ exporter });
     span(tracing, 'a');
     await tracing.close();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('holds the end up no longer than the timeout, in one line', async () => {
@@ -262,7 +262,7 @@ describe('an exporter that fails', () => {
     const tracing = await open({ exporter, shutdownTimeout: 20 });
     span(tracing, 'a');
     await tracing.close();
-    expect(told).toEqual(['otel: spans were not exported within 20 ms; at least 1 are lost']);
+    expect(reported).toEqual(['otel: spans were not exported within 20 ms; at least 1 are lost']);
     expect(exporter.shutdowns).toBe(1);
   });
 

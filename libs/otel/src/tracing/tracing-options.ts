@@ -2,7 +2,6 @@ import { type Mistakes, shownValue } from '@apix/contracts';
 import {
   arrayOf,
   callable,
-  checkedOptions,
   duration,
   finiteNumber,
   foreignObject,
@@ -13,7 +12,7 @@ import {
 } from '@apix/contracts/options';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { SERVICE_NAME, TRACER_PROVIDER } from './option-kinds.js';
 import type { ExportingProviderInit } from './provider/exporting-provider.js';
 import type { TracingInit } from './tracing.js';
@@ -53,12 +52,7 @@ export const TRACING_OPTIONS_TABLE = {
 
 /** @throws OtelError for options that are wrong, that exclude each other, or that nothing is made of. */
 export function checkTracingInit(options: OpenTracingOptions): void {
-  checkedOptions(
-    TRACING_OPTIONS_TABLE,
-    options,
-    (found) => new OtelError(found),
-    (_, mistakes) => noteCombinations(options, mistakes),
-  );
+  otelOptions(TRACING_OPTIONS_TABLE, options, (_, mistakes) => noteCombinations(options, mistakes));
 }
 
 /** Records options that exclude or need others. @param hasMore whether spans have another reader. */

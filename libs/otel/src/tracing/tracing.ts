@@ -1,5 +1,5 @@
 import type { ActiveTrace } from '@apix/contracts';
-import { checkedOptions, objectWith, type OptionTable } from '@apix/contracts/options';
+import { objectWith, type OptionTable } from '@apix/contracts/options';
 import {
   type Context,
   context,
@@ -15,7 +15,7 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import { withoutSpans } from './entry-span.js';
 import { GuardedTracer, diagError } from './guarded-tracer.js';
 import { TRACER_PROVIDER } from './option-kinds.js';
@@ -36,7 +36,7 @@ export class Tracing {
 
   /** @throws OtelError for wrong options. */
   constructor(init: TracingInit = {}) {
-    const { tracerProvider } = checkedOptions(INIT, init, (found) => new OtelError(found));
+    const { tracerProvider } = otelOptions(INIT, init);
     this.tracer = new GuardedTracer(tracerProvider);
   }
 
@@ -59,7 +59,7 @@ export class Tracing {
     }
   }
 
-  /** Tells the other side which span, and which baggage, its work is for; less of it where the propagator throws. */
+  /** Sends a context to the other side: its span and its baggage; less of it where the propagator throws. */
   send<Carrier>(from: Context, carrier: Carrier, setter: TextMapSetter<Carrier>): void {
     try {
       propagation.inject(from, carrier, setter);

@@ -1,8 +1,7 @@
-import type { AppFiles } from './app-files.js';
-import { installedVersion, readManifest } from './manifest-file.js';
-import { type PackageManager, packageManagerOf, skipsPreScripts } from './package-manager.js';
 import { type MainModule, rootModuleOf } from '../source/root-module.js';
-import { mayMeet } from './version-range.js';
+import type { AppFiles } from './app-files.js';
+import { installedVersion, type Manifest, readManifest } from './manifest-file.js';
+import { mayOverlap } from './version-range.js';
 
 /** The facts about an app that determine its files. */
 export interface AppFacts {
@@ -33,7 +32,7 @@ export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
     );
   }
   const version = installedVersion(files, '@nestjs/core') ?? nest;
-  if (!SUPPORTED.some((needed) => mayMeet(version, needed))) {
+  if (!SUPPORTED.some((needed) => mayOverlap(version, needed))) {
     throw new Error(
       `start: @nestjs/core ${version} is not supported; update it to 11.1.4 or later, or to 12`,
     );
@@ -53,4 +52,31 @@ export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
 /** The import path of a file of the app. */
 export function importPath(path: string, { isEsm }: Pick<AppFacts, 'isEsm'>): string {
   return isEsm ? `${path}.js` : path;
+}
+
+const MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+
+const LOCKS = [
+  ['yarn.lock', 'yarn'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+] as const;
+
+type PackageManager = (typeof MANAGERS)[number];
+
+/** The package manager, by its lock file or the field of package.json. */
+function packageManagerOf(files: AppFiles, { packageManager = '' }: Manifest): PackageManager {
+  const named = MANAGERS.find((name) => packageManager.startsWith(`${name}@`));
+  return LOCKS.find(([lock]) => files.exists(lock))?.[1] ?? named ?? 'npm';
+}
+
+/** Whether it runs no `pre` scripts, as yarn from version 2 on and pnpm before 9: the format of the lock file shows it too. */
+export function skipsPreScripts(files: AppFiles, { packageManager = '' }: Manifest): boolean {
+  return (
+    /^(?:yarn@(?!1\b)|pnpm@[1-8]\b)/.test(packageManager) ||
+    files.exists('.yarnrc.yml') ||
+    /^__metadata:/m.test(files.text('yarn.lock') ?? '') ||
+    /^lockfileVersion: '?[5-6]\./m.test(files.text('pnpm-lock.yaml') ?? '')
+  );
 }

@@ -74,8 +74,8 @@ function moveToTools(dependencies: Record<string, string>, tools: Record<string,
 
 function newIn(lists: Readonly<Record<string, readonly string[]>>): string {
   const filled = Object.entries(lists).filter(([, names]) => names.length > 0);
-  const told = filled.map(([title, names]) => `${title} ${names.join(', ')}`);
-  return told.join('; ') || '@apix/start is a development dependency';
+  const lines = filled.map(([title, names]) => `${title} ${names.join(', ')}`);
+  return lines.join('; ') || '@apix/start is a development dependency';
 }
 
 function sorted(record: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { mayMeet } from './version-range.js';
+import { mayOverlap } from './version-range.js';
 
 it.each([
   ['^6.1.0', '^6.0.0', true],
@@ -22,6 +22,6 @@ it.each([
   ['>=5', '^6.0.0', true],
   ['latest', '^6.0.0', true],
   ['workspace:*', '^6.0.0', true],
-])('the range %s may meet %s: %s', (range, needed, may) => {
-  expect(mayMeet(range, needed)).toBe(may);
+])('the range %s may overlap with %s: %s', (range, needed, may) => {
+  expect(mayOverlap(range, needed)).toBe(may);
 });

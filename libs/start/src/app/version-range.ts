@@ -5,7 +5,7 @@ const VERSION = /^([\^~]?)[=v\s]*(\d+)(?:\.(\d+))?(?:\.(\d+))?[.x*]*(?:[-+]\S*)?
  * Whether a range of a package.json may be satisfied by a version that `needed`, such as `^6.0.0`, allows. A range
  * that is not written with one version, such as `latest` or `workspace:*`, may be.
  */
-export function mayMeet(range: string, needed: string): boolean {
+export function mayOverlap(range: string, needed: string): boolean {
   const [floor, own] = [parsed(needed), parsed(range)];
   if (floor === undefined || own === undefined) return true;
   if (own.numbers[0] !== floor.numbers[0]) return false;

@@ -48,7 +48,7 @@ describe('an app that Jest tests as CommonJS', () => {
     ],
     ['compiles TypeScript alone', { transform: { '^.+\\.ts$': 'ts-jest' } }],
     ['names no transform', {}],
-  ])('and %s is told what to write', (_, config) => {
+  ])('and %s is shown what to write', (_, config) => {
     const text = JSON.stringify(config);
     const { files, said } = added({ 'test/jest-e2e.json': text });
     expect(files['test/jest-e2e.json']).toBe(text);
@@ -61,7 +61,7 @@ describe('an app that Jest tests as CommonJS', () => {
   it.each([
     ['by a program', 'jest.config.js', 'module.exports = {};\n'],
     ['with comments', 'test/jest-e2e.json', '{\n  // as in src\n  "rootDir": "."\n}\n'],
-  ])('and is configured %s is told what to write', (_, path, text) => {
+  ])('and is configured %s is shown what to write', (_, path, text) => {
     const { files, said } = added({ [path]: text });
     expect(files[path]).toBe(text);
     expect(said).toContain(`- ${path}: before Node 24.9 Jest has to compile the packages`);
@@ -82,21 +82,21 @@ describe('an app that Jest tests as CommonJS', () => {
 });
 
 describe('an app with ts-jest', () => {
-  const TOLD = '- package.json: before Node 24.9 Jest has to compile the packages, which ts-jest ';
+  const SHOWN = '- package.json: before Node 24.9 Jest has to compile the packages, which ts-jest ';
   const installed = (version: string): Record<string, string> => ({
     'node_modules/ts-jest/package.json': JSON.stringify({ version }),
   });
 
-  it('that leaves packages as they are is told to update it', () => {
-    expect(added(installed('29.2.5')).said).toContain(`${TOLD}29.2.5 does not: update ts-jest`);
+  it('that leaves packages as they are is shown what to update', () => {
+    expect(added(installed('29.2.5')).said).toContain(`${SHOWN}29.2.5 does not: update ts-jest`);
   });
 
   it.each([
     ['compiles packages', installed('29.4.0')],
     ['tests ES modules', { ...installed('29.2.5'), 'test/jest-e2e.json': ESM }],
     ['may compile .js files', { ...installed('29.2.5'), 'tsconfig.json': '{"allowJs": true}' }],
-  ])('that %s is told nothing', (_, files) => {
-    expect(added(files).said).not.toContain(TOLD);
+  ])('that %s is shown nothing', (_, files) => {
+    expect(added(files).said).not.toContain(SHOWN);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AppFacts } from '../app/app-facts.js';
 import type { AppFiles } from '../app/app-files.js';
-import { readManifest, writeManifest } from '../app/manifest-file.js';
-import { tellOldTsJest } from './ts-jest.js';
+import { installedVersion, readManifest, writeManifest } from '../app/manifest-file.js';
+import { mayOverlap } from '../app/version-range.js';
 
 /** A configuration of Jest, as far as it is read. */
 interface JestConfig {
@@ -29,7 +29,7 @@ export function letJestLoadPackages(files: AppFiles, facts: AppFacts): void {
   }
   const paths = configsOf(files, manifest.scripts ?? {});
   const texts = [JSON.stringify(manifest.jest ?? {}), ...paths.map((path) => files.text(path)!)];
-  if (!texts.some((text) => text.includes('extensionsToTreatAsEsm'))) tellOldTsJest(files, facts);
+  if (!texts.some((text) => text.includes('extensionsToTreatAsEsm'))) noteOldTsJest(files, facts);
   for (const path of paths) {
     const text = files.text(path)!;
     const config = path.endsWith('.json') ? parsed(text) : undefined;
@@ -86,4 +86,17 @@ function withOption(text: string, pattern: string): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const line = `,\n${indent}"${OPTION}": [${JSON.stringify(pattern)}]\n}`;
   return text.replace(/,?\s*\}\s*$/, () => `${line}\n`);
+}
+
+/** The versions that compile .js files of packages whatever the compiler's options are. */
+const COMPILES_JS = '^29.3.2';
+
+/** Says what to do about a version of ts-jest that leaves .js files as they are. */
+function noteOldTsJest(files: AppFiles, { packages }: AppFacts): void {
+  const version = installedVersion(files, 'ts-jest') ?? packages['ts-jest'];
+  if (version === undefined || mayOverlap(version, COMPILES_JS)) return;
+  if (/"allowJs"\s*:\s*true/.test(files.text('tsconfig.json') ?? '')) return;
+  files.left.push(
+    `package.json: before Node 24.9 Jest has to compile the packages, which ts-jest ${version} does not: update ts-jest to ${COMPILES_JS}, or set "allowJs" in tsconfig.json`,
+  );
 }

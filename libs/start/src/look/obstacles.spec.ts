@@ -38,7 +38,7 @@ describe('an app with a gRPC server of its own', () => {
     expect(own.files['package.json']).toContain('"prestart": "node tools/clean.js"');
   });
 
-  it('is told why, and what to do', () => {
+  it('is shown why, and what to do', () => {
     expect(own.said).toContain(
       "- GrpcModule was left out: src/setup.ts has a gRPC server of the app's own, which stays. To have it:",
     );
@@ -97,7 +97,7 @@ describe('an app that logs its requests', () => {
     );
   });
 
-  it('is told what the README shows', () => {
+  it('is shown what the README shows', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const shown = /```text\n(to do by hand:\n[^]*?)```/.exec(readme)?.[1];
     const source = `import { LoggerModule } from 'nestjs-pino';\n${EXISTING_APP['src/app.module.ts']}`;

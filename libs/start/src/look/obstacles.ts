@@ -1,13 +1,14 @@
 import type { AppFacts } from '../app/app-facts.js';
-import type { AppFiles } from '../app/app-files.js';
-import { PARTS, type Part, peersOf } from '../app/parts.js';
-import { mayMeet } from '../app/version-range.js';
+import { type AppFiles, sameText } from '../app/app-files.js';
+import { readManifest } from '../app/manifest-file.js';
+import { type Part, PARTS, peersOf } from '../app/parts.js';
+import { PROTO_SCRIPT } from '../app/proto-scripts.js';
+import { mayOverlap } from '../app/version-range.js';
+import { callArguments, plainSource } from '../source/plain-source.js';
+import { bufYaml } from '../texts/proto-texts.js';
 import type { AppSources } from './app-sources.js';
-import { grpcServerOf, unguardedMicroserviceOf } from './microservices.js';
 import type { Obstacle } from './obstacle.js';
-import { ownBuild } from './own-build.js';
 import { protosOf } from './protos.js';
-import { requestLoggerOf } from './request-logger.js';
 import { takenRouteOf } from './routes.js';
 import { otherStart, startWithoutServer } from './starts.js';
 
@@ -29,7 +30,7 @@ export function obstacleTo(
 function conflictOf(part: Part, facts: AppFacts): Obstacle | undefined {
   for (const [name, needed] of Object.entries(peersOf(part, facts))) {
     const range = facts.packages[name];
-    if (range === undefined || mayMeet(range, needed)) continue;
+    if (range === undefined || mayOverlap(range, needed)) continue;
     return { why: `it needs ${name} ${needed}, not ${range}`, remedy: `update ${name}` };
   }
   return undefined;
@@ -90,4 +91,82 @@ function ownServer(sources: AppSources): Obstacle | undefined {
     why: `${file} has a gRPC server of the app's own, which stays`,
     remedy: 'move its .proto files below proto/ and remove that server',
   };
+}
+
+/** What the app would load has to be what this package compiles. */
+function ownBuild(files: AppFiles): Obstacle | undefined {
+  const { notFound, hasGoogleApi } = protosOf(files);
+  if (notFound !== undefined) {
+    return {
+      why: `${notFound}, which is not below proto/`,
+      remedy: 'correct the import, which starts below proto/',
+    };
+  }
+  const yaml = bufYaml(hasGoogleApi);
+  if (!sameText(files.text('buf.yaml') ?? yaml, yaml)) {
+    return {
+      why: "buf.yaml is the app's own",
+      remedy: `make its modules those of\n${yaml}`,
+    };
+  }
+  const script = readManifest(files).scripts?.['proto'] ?? PROTO_SCRIPT;
+  if (script === PROTO_SCRIPT) return undefined;
+  return {
+    why: 'the script "proto" of package.json is the app\'s own',
+    remedy: `rename it: "proto" has to be \`${PROTO_SCRIPT}\``,
+  };
+}
+
+const CLIENT = /\b(?:ClientsModule|ClientProxyFactory|ClientGrpcProxy)\b|@Client\s*\(/;
+const STARTED = /\b(?:connectMicroservice|createMicroservice)\b/;
+const HANDLER = /@(?:GrpcMethod|GrpcStreamMethod|GrpcStreamCall)\s*\(/;
+
+/**
+ * The file by which the app serves gRPC without this package: by `Transport.GRPC`, its handlers, or grpc-js. A
+ * microservice whose transport is not in the sources may be one.
+ */
+function grpcServerOf(sources: AppSources): string | undefined {
+  return (
+    sources.fileThat(
+      (text) => /\bTransport\.GRPC\b/.test(text) && (STARTED.test(text) || !CLIENT.test(text)),
+    ) ??
+    sources.fileWith(HANDLER) ??
+    sources.fileWith(/['"]@grpc\/grpc-js['"]/, /\bnew\s+(?:\w+\.)?Server\s*\(/) ??
+    (sources.fileWith(/\bTransport\.\w/) === undefined ? sources.fileWith(STARTED) : undefined)
+  );
+}
+
+/** The file that connects a microservice for which Nest runs no global guard: `AuthzModule` refuses it. */
+function unguardedMicroserviceOf(sources: AppSources): string | undefined {
+  return sources.fileThat((text) =>
+    callArguments(plainSource(text), /\.connectMicroservice\b[^(]*\(/g).some(
+      (given) => !/\binheritAppConfig\s*:\s*true\b/.test(given),
+    ),
+  );
+}
+
+/** Packages that log each request. */
+const PACKAGES = ['nestjs-pino', 'pino-http', 'morgan', 'express-winston'];
+
+/** Where an instance of Fastify is made, and what makes it log in its options. */
+const FASTIFY = /\b(?:FastifyAdapter|[Ff]astify)\s*\(/g;
+const LOGGER = /[{,]\s*logger(?:Instance)?\s*(?::(?!\s*false)|[,}])/;
+
+/** What already logs each request of the app. */
+interface RequestLogger {
+  readonly name: string;
+  readonly file: string;
+}
+
+function requestLoggerOf(sources: AppSources): RequestLogger | undefined {
+  for (const name of PACKAGES) {
+    const file = sources.fileWith(new RegExp(`['"]${name}['"]`));
+    if (file !== undefined) return { name, file };
+  }
+  const file = sources.fileThat((text) =>
+    callArguments(plainSource(text), FASTIFY).some(
+      (given) => LOGGER.test(given) && !/\bdisableRequestLogging\s*:\s*true\b/.test(given),
+    ),
+  );
+  return file === undefined ? undefined : { name: 'Fastify', file };
 }

@@ -22,7 +22,7 @@ export function takenRouteOf(
     const path = segmentsOf(rule);
     const forms = isVersioned && /^v\d+$/.test(path[0] ?? '') ? [path, path.slice(1)] : [path];
     const file = sources.fileThat((text) =>
-      routesOf(text).some((route) => forms.some((form) => meet(form, route))),
+      routesOf(text).some((route) => forms.some((form) => mayMatch(form, route))),
     );
     if (file !== undefined) return { file, rule };
   }
@@ -52,9 +52,9 @@ function segmentsOf(path: string): string[] {
 }
 
 /** Whether a path may match both; a route with a wildcard gives way without harm. */
-function meet(rule: readonly string[], route: readonly string[]): boolean {
+function mayMatch(rule: readonly string[], route: readonly string[]): boolean {
   if (rule.at(-1) === '**') {
-    return meet(rule.slice(0, -1), route.slice(0, rule.length - 1));
+    return mayMatch(rule.slice(0, -1), route.slice(0, rule.length - 1));
   }
   return (
     rule.length === route.length &&

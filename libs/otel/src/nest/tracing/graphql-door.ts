@@ -12,7 +12,7 @@ import type { TracingModuleOptions } from './tracing-module-options.js';
 type Resolver = (...args: unknown[]) => unknown;
 
 /** The argument of the hooks of `@nestjs/graphql` for an operation. */
-interface Told {
+interface OperationEvent {
   readonly query?: string;
   readonly context?: object;
   readonly errors?: readonly unknown[];
@@ -23,10 +23,10 @@ interface Told {
 interface Decorators {
   getDecorator(): ((resolver: Resolver) => Resolver) | undefined;
   setDecorator(decorator: (resolver: Resolver) => Resolver): void;
-  getOnRequestStartHook(): ((told: Told) => unknown) | undefined;
-  setOnRequestStartHook(hook: (told: Told) => unknown): void;
-  getOnRequestEndHook(): ((told: Told) => void) | undefined;
-  setOnRequestEndHook(hook: (told: Told) => void): void;
+  getOnRequestStartHook(): ((event: OperationEvent) => unknown) | undefined;
+  setOnRequestStartHook(hook: (event: OperationEvent) => unknown): void;
+  getOnRequestEndHook(): ((event: OperationEvent) => void) | undefined;
+  setOnRequestEndHook(hook: (event: OperationEvent) => void): void;
 }
 
 /** The values that the start of an operation passes to its end. */
@@ -89,16 +89,16 @@ export class GraphqlDoor implements OnModuleInit {
         return spans.resolve(operation, info, () => theirs(...args));
       };
     });
-    host.setOnRequestStartHook((told) => {
-      const operation = spans.begin(told.query);
-      if (told.context !== undefined) operations.set(told.context, operation);
-      return { operation, theirs: start?.(told) } satisfies State;
+    host.setOnRequestStartHook((event) => {
+      const operation = spans.begin(event.query);
+      if (event.context !== undefined) operations.set(event.context, operation);
+      return { operation, theirs: start?.(event) } satisfies State;
     });
-    host.setOnRequestEndHook((told) => {
-      const { operation, theirs } = told.state as State;
-      if (told.context !== undefined) operations.delete(told.context);
-      spans.end(operation, told.errors);
-      end?.({ ...told, state: theirs });
+    host.setOnRequestEndHook((event) => {
+      const { operation, theirs } = event.state as State;
+      if (event.context !== undefined) operations.delete(event.context);
+      spans.end(operation, event.errors);
+      end?.({ ...event, state: theirs });
     });
   }
 }

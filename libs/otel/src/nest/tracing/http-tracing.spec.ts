@@ -31,7 +31,7 @@ import {
 import { from } from 'rxjs';
 import { WebSocket } from 'ws';
 import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
-import { RecordedSpans, forgetSpans, told } from '../../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans, summaryOf } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -140,12 +140,12 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
     ['/api/orders/17/unavailable', 500, 'ERROR', 'StatusError'],
     ['/api/orders/17/denied', 403, 'UNSET', undefined],
     ['/api/orders/17/events', 200, 'UNSET', undefined],
-  ])('%s is a span of its route with status %i', async (path, status, told, errorType) => {
+  ])('%s is a span of its route with status %i', async (path, status, spanStatus, errorType) => {
     const get = await start(adapter);
     expect(await get(path)).toBe(status);
     const span = await spans.only();
     const route = path.replace('17', ':id');
-    expect(span).toMatchObject({ name: `GET ${route}`, kind: 'SERVER', status: told });
+    expect(span).toMatchObject({ name: `GET ${route}`, kind: 'SERVER', status: spanStatus });
     expect(span.attributes).toMatchObject({
       'http.route': route,
       'http.response.status_code': status,
@@ -190,7 +190,7 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
   it('have no route where none is found', async () => {
     const get = await start(adapter);
     expect(await get('/api/elsewhere')).toBe(404);
-    expect(told((await spans.until(1))[0]!)).toMatchObject({ name: 'GET', status: 'UNSET' });
+    expect(summaryOf((await spans.until(1))[0]!)).toMatchObject({ name: 'GET', status: 'UNSET' });
   });
 
   it('have their route where a guard of the whole app denies them', async () => {

@@ -5,15 +5,16 @@ import {
   Injectable,
   type OnApplicationShutdown,
   type OnModuleInit,
+  Optional,
   RequestMethod,
 } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Meter } from '@opentelemetry/api';
+import type { MeterProvider } from '@opentelemetry/api';
 import { HttpTraceDoor } from '../../http/http-trace-door.js';
 import { Tracing } from '../../tracing/tracing.js';
-import { TRACING_OPTIONS } from '../tokens.js';
+import { METER_PROVIDER, TRACING_OPTIONS } from '../tokens.js';
 import { hearFailures } from './heard-failures.js';
-import { TRACING_METER } from './tracing-meter.js';
+import { recordingMeter } from '../../metrics/durations.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
 const ANSWERS_GET = new Set([RequestMethod.GET, RequestMethod.HEAD, RequestMethod.ALL]);
@@ -43,15 +44,15 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(TRACING_OPTIONS) private readonly options: TracingModuleOptions,
     @Inject(Tracing) tracing: Tracing,
-    @Inject(TRACING_METER) meter: Meter | null,
+    @Optional() @Inject(METER_PROVIDER) ofModule: MeterProvider | undefined,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {
     const { http } = options;
     if (http === false) return;
-    const init = { tracing, options: http, meter: meter ?? undefined };
-    const door = new HttpTraceDoor(init, config);
+    const meter = recordingMeter(options.meterProvider ?? ofModule);
+    const door = new HttpTraceDoor({ tracing, options: http, meter }, config);
     this.#undo.push(enterApp(adapterHost, door));
     noteRoutes({ config, modules, adapterHost });
     hearFailures(config);

@@ -21,7 +21,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NodeAdapter } from '../../../../../tools/testing/node-adapter/node-adapter.js';
 import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
-import { OtelModule } from '../otel.module.js';
+import { MetricsModule } from '../metrics.module.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -116,7 +116,7 @@ async function start(
       TracingModule.forRoot(options),
       HostxModule.forRoot({}),
       HealthModule.forRoot({}),
-      OtelModule.forRoot({ runtime: false }),
+      MetricsModule.forRoot({ runtime: false }),
       HostPageModule.forRoot({ public: true }),
       StatusModule,
       RouterModule.register([{ path: 'inner', module: StatusModule }]),

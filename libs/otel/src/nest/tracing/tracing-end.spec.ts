@@ -16,7 +16,7 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { tracedProviders } from '../../providers/traced-providers.js';
 import { Tracing } from '../../tracing/tracing.js';
-import { OtelModule } from '../otel.module.js';
+import { MetricsModule } from '../metrics.module.js';
 import { TracingModule } from './tracing.module.js';
 
 jest.setTimeout(120_000);
@@ -82,7 +82,7 @@ describe('the end of an app with TracingModule', () => {
       imports: [
         HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
         tracingWith(exporter),
-        OtelModule.forRoot({ path: false }),
+        MetricsModule.forRoot({ path: false }),
       ],
       providers: [Outbox],
     })

@@ -1,6 +1,6 @@
-import { checkedOptions, type OptionTable, orFalse, section } from '@apix/contracts/options';
+import { type OptionTable, orFalse, section } from '@apix/contracts/options';
 import type { MeterProvider } from '@opentelemetry/api';
-import { OtelError } from '../../errors.js';
+import { otelOptions } from '../../errors.js';
 import { GRAPHQL_SPANS_OPTIONS, type GraphqlSpansOptions } from '../../graphql/operation-spans.js';
 import { GRPC_TRACING_OPTIONS, type GrpcTracingOptions } from '../../grpc/grpc-tracing-options.js';
 import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from '../../http/http-tracing-options.js';
@@ -18,7 +18,7 @@ import {
  * Nest's logger warns by default.
  */
 export interface TracingModuleOptions extends OpenTracingOptions {
-  /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
+  /** Where durations are recorded; its owner shuts it down. Default: that of MetricsModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
    * Spans of GraphQL operations, if this version of @nestjs/graphql reports them; false: none. Default: {}.
@@ -55,18 +55,13 @@ const TRACING_MODULE_OPTIONS = {
  * @throws OtelError for options that are wrong or exclude each other.
  */
 export function checkTracingOptions(options: TracingModuleOptions): void {
-  checkedOptions(
-    TRACING_MODULE_OPTIONS,
-    options,
-    (found) => new OtelError(found),
-    (_, mistakes) => {
-      const isKept = typeof options.recent === 'object';
-      noteCombinations(options, mistakes, isKept);
-      if (options.tracerProvider === undefined || !isKept) return;
-      mistakes.add(
-        'recent',
-        'cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
-      );
-    },
-  );
+  otelOptions(TRACING_MODULE_OPTIONS, options, (_, mistakes) => {
+    const isKept = typeof options.recent === 'object';
+    noteCombinations(options, mistakes, isKept);
+    if (options.tracerProvider === undefined || !isKept) return;
+    mistakes.add(
+      'recent',
+      'cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
+    );
+  });
 }

@@ -10,7 +10,7 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { OtelModule } from '../otel.module.js';
+import { MetricsModule } from '../metrics.module.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -61,7 +61,7 @@ describe('the tracing module', () => {
   });
 
   it('gives work one scope, also together with the module of metrics', async () => {
-    const app = await appWith({}, [OtelModule.forRoot({ path: false })]);
+    const app = await appWith({}, [MetricsModule.forRoot({ path: false })]);
     const scopes = discoverMarked<WorkScope>(app.get(DiscoveryService), WORK_SCOPE);
     expect(scopes).toHaveLength(1);
     await app.close();

@@ -16,44 +16,10 @@ import { GraphqlDoor } from './graphql-door.js';
 import { grpcTracing } from './grpc-tracing.js';
 import { HttpTracing } from './http-tracing.js';
 import { MessagesDoor } from './messages-door.js';
-import { TRACING_METER_PROVIDER } from './tracing-meter.js';
 import { checkTracingOptions, type TracingModuleOptions } from './tracing-module-options.js';
 
-/** The tracing of the module, and the functions that undo its set-up. */
-class TracingSource implements CloseLast {
-  readonly [CLOSE_LAST] = true as const;
-
-  private constructor(
-    private readonly opened: OpenTracing,
-    /** The traces for the host page; undefined if none are kept. */
-    readonly recent: RecentTraces | undefined,
-  ) {}
-
-  /** @throws OtelError for wrong options, TracingSetupError if a package is not installed. */
-  static async open(options: TracingModuleOptions): Promise<TracingSource> {
-    checkTracingOptions(options);
-    const { exporter, processors: given = [], recent: shown } = options;
-    const isOwn = exporter !== undefined || given.length > 0 || typeof shown === 'object';
-    const recent = isOwn && shown !== false ? new RecentTraces(shown) : undefined;
-    const processors = recent === undefined ? options.processors : [...given, recent];
-    const report = (problem: string): void => new Logger('TracingModule').warn(problem);
-    return new TracingSource(await openChecked({ report, ...options, processors }), recent);
-  }
-
-  get tracing(): Tracing {
-    return this.opened.tracing;
-  }
-
-  /** Sends the spans of the app, if a host creates further spans while it stops. */
-  flush(): Promise<void> {
-    return this.opened.flush();
-  }
-
-  /** Sends the remaining spans. */
-  closeLast(): Promise<void> {
-    return this.opened.close();
-  }
-}
+/** The tracing of the app, and what undoes its set-up. */
+const OPEN_TRACING = Symbol.for('apix.otel.OpenTracing');
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   TracingModuleOptions,
@@ -68,29 +34,28 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   imports: [CLOSE_LAST_MODULE],
   providers: [
     {
-      provide: TracingSource,
+      provide: OPEN_TRACING,
       inject: [TRACING_OPTIONS],
-      useFactory: (options: TracingModuleOptions) => TracingSource.open(options),
+      useFactory: openForApp,
     },
     {
       provide: Tracing,
-      inject: [TracingSource],
-      useFactory: ({ tracing }: TracingSource) => tracing,
+      inject: [OPEN_TRACING],
+      useFactory: ({ tracing }: OpenTracing) => tracing,
     },
     {
       provide: SpanScope,
       inject: [Tracing, MessagesDoor],
       useFactory: (tracing: Tracing, { spans }: MessagesDoor) => new SpanScope(tracing, spans),
     },
-    TRACING_METER_PROVIDER,
     MessagesDoor,
     HttpTracing,
     GraphqlDoor,
     ...grpcTracing,
     {
       provide: RecentTraces,
-      inject: [TracingSource],
-      useFactory: ({ recent }: TracingSource) => recent ?? null,
+      inject: [OPEN_TRACING],
+      useFactory: ({ recent }: AppTracing) => recent ?? null,
     },
   ],
   exports: [Tracing],
@@ -101,12 +66,30 @@ export class TracingModule extends ConfigurableModuleClass implements OnApplicat
     return super.forRoot(options);
   }
 
-  constructor(@Inject(TracingSource) private readonly source: TracingSource) {
+  constructor(@Inject(OPEN_TRACING) private readonly opened: OpenTracing) {
     super();
   }
 
-  /** A host makes further spans while it stops; the source is closed last of all. */
+  /** A host makes further spans while it stops; tracing is closed last of all. */
   onApplicationShutdown(): Promise<void> {
-    return this.source.flush();
+    return this.opened.flush();
   }
+}
+
+/** Opened tracing that is closed after everything else. */
+interface AppTracing extends OpenTracing, CloseLast {
+  /** The traces for the host page; undefined if none are kept. */
+  readonly recent: RecentTraces | undefined;
+}
+
+/** @throws OtelError for wrong options, TracingSetupError if a package is not installed. */
+async function openForApp(options: TracingModuleOptions): Promise<AppTracing> {
+  checkTracingOptions(options);
+  const { exporter, processors: given = [], recent: shown } = options;
+  const isOwn = exporter !== undefined || given.length > 0 || typeof shown === 'object';
+  const recent = isOwn && shown !== false ? new RecentTraces(shown) : undefined;
+  const processors = recent === undefined ? options.processors : [...given, recent];
+  const report = (problem: string): void => new Logger('TracingModule').warn(problem);
+  const opened = await openChecked({ report, ...options, processors });
+  return { ...opened, recent, [CLOSE_LAST]: true, closeLast: () => opened.close() };
 }

@@ -25,8 +25,8 @@ describe('the sampler of the environment', () => {
       OTEL_TRACES_SAMPLER: name,
       OTEL_TRACES_SAMPLER_ARG: argument,
     });
-    const told = String(environment.sampler(sdk));
-    expect(told).toEqual(
+    const described = String(environment.sampler(sdk));
+    expect(described).toEqual(
       expected instanceof RegExp ? expect.stringMatching(expected) : String(expected),
     );
     expect(reports).toEqual([]);

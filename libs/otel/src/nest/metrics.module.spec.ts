@@ -23,8 +23,8 @@ import {
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { samplesOf, scrape } from '../scrape.fixture.js';
-import type { OtelModuleOptions } from './otel-module-options.js';
-import { OtelModule } from './otel.module.js';
+import type { MetricsModuleOptions } from './metrics-module-options.js';
+import { MetricsModule } from './metrics.module.js';
 import { METER_PROVIDER } from './tokens.js';
 
 @HostedService({ name: 'outbox' })
@@ -62,9 +62,9 @@ class Shop {
   }
 }
 
-function shopWith(options: OtelModuleOptions): Type {
+function shopWith(options: MetricsModuleOptions): Type {
   @Module({
-    imports: [HostxModule.forRoot({}), OtelModule.forRoot(options)],
+    imports: [HostxModule.forRoot({}), MetricsModule.forRoot(options)],
     providers: [Outbox, Decisions, Shop, { provide: APP_GUARD, useClass: DenyAll }],
   })
   class ShopModule {}
@@ -87,7 +87,7 @@ const EXPECTED = {
   orders_total: 1,
 };
 
-describe('OtelModule', () => {
+describe('MetricsModule', () => {
   it('has the name of the app in target_info', async () => {
     const { app } = await startHost(shopWith({ serviceName: 'shop' }), {
       http: { host: '127.0.0.1', port: 0 },
@@ -122,7 +122,7 @@ describe('OtelModule', () => {
     });
     expect(lines).toEqual([
       'otel: the metric source Stock failed, its metrics are left out while it does: no stock',
-      'OtelModule',
+      'MetricsModule',
     ]);
   });
 
@@ -197,7 +197,7 @@ describe('OtelModule', () => {
   });
 
   it('works without a host', async () => {
-    @Module({ imports: [OtelModule.forRoot()], providers: [Decisions] })
+    @Module({ imports: [MetricsModule.forRoot()], providers: [Decisions] })
     class Plain {}
     const app = await NestFactory.create(Plain, { logger: false });
     await app.listen(0, '127.0.0.1');
@@ -211,7 +211,7 @@ describe('OtelModule', () => {
     }
   });
 
-  it.each<[OtelModuleOptions, string]>([
+  it.each<[MetricsModuleOptions, string]>([
     [{ path: 'metrics' }, 'otel: path: "metrics" is not a path: it must start with "/"'],
     [
       { path: '/metrics', meterProvider: prometheusHandler().meterProvider },

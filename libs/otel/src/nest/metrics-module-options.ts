@@ -1,7 +1,6 @@
 import { type MetricSource, shownValue } from '@apix/contracts';
 import {
   arrayOf,
-  checkedOptions,
   FLAG,
   objectWith,
   type Option,
@@ -10,14 +9,14 @@ import {
   parsedOption,
 } from '@apix/contracts/options';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
+import { otelOptions } from '../errors.js';
 import {
   PROMETHEUS_OPTIONS,
   type PrometheusHandlerOptions,
 } from '../prometheus/prometheus-handler.js';
 import { METER_PROVIDER, TRACER_PROVIDER } from '../tracing/option-kinds.js';
 
-export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
+export interface MetricsModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
   /**
    * Where the app's HTTP server answers Prometheus, before guards and below the app's global prefix; anyone
    * who can reach the server can read it. False: nowhere. Default: '/metrics', or false with
@@ -42,34 +41,29 @@ const PATH: Option<string> = parsedOption((value) => {
   throw new Error(`${shownValue(value)} is not a path: it must start with "/"`);
 });
 
-const OTEL_MODULE_OPTIONS = {
+const METRICS_MODULE_OPTIONS = {
   ...PROMETHEUS_OPTIONS,
   path: orFalse(PATH),
   meterProvider: METER_PROVIDER,
   tracerProvider: TRACER_PROVIDER,
   sources: arrayOf(objectWith<MetricSource>('a metric source', 'metrics')),
   runtime: FLAG,
-} satisfies OptionTable<OtelModuleOptions>;
+} satisfies OptionTable<MetricsModuleOptions>;
 
 /**
  * The path to serve; undefined if there is none.
  *
  * @throws OtelError for wrong options, and for a path together with a meter provider.
  */
-export function metricsPathOf(options: OtelModuleOptions): string | undefined {
-  const { path, meterProvider } = checkedOptions(
-    OTEL_MODULE_OPTIONS,
-    options,
-    (found) => new OtelError(found),
-    (_, mistakes) => {
-      if (options.meterProvider === undefined || (options.path ?? false) === false) return;
-      mistakes.add(
-        'path',
-        'cannot be combined with meterProvider, because path serves its own provider; ' +
-          'to serve another one, mount the handler of prometheusHandler() yourself',
-      );
-    },
-  );
+export function metricsPathOf(options: MetricsModuleOptions): string | undefined {
+  const { path, meterProvider } = otelOptions(METRICS_MODULE_OPTIONS, options, (_, mistakes) => {
+    if (options.meterProvider === undefined || (options.path ?? false) === false) return;
+    mistakes.add(
+      'path',
+      'cannot be combined with meterProvider, because path serves its own provider; ' +
+        'to serve another one, mount the handler of prometheusHandler() yourself',
+    );
+  });
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
   return path ?? '/metrics';
 }

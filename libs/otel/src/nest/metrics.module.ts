@@ -3,14 +3,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
 import { Tracing } from '../tracing/tracing.js';
-import { MetricsMount, OtelBinding } from './otel-binding.js';
-import type { OtelModuleOptions } from './otel-module-options.js';
-import { METER_PROVIDER, OTEL_OPTIONS } from './tokens.js';
+import { MetricsMount, MetricsBinding } from './metrics-binding.js';
+import type { MetricsModuleOptions } from './metrics-module-options.js';
+import { METER_PROVIDER, METRICS_OPTIONS } from './tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
-  OtelModuleOptions,
-  'createOtelOptions'
->({ name: 'otel: OtelModule', token: OTEL_OPTIONS, factoryMethod: 'createOtelOptions' });
+  MetricsModuleOptions,
+  'createMetricsOptions'
+>({ name: 'otel: MetricsModule', token: METRICS_OPTIONS, factoryMethod: 'createMetricsOptions' });
 
 /**
  * Records what the host does and what every `MetricSource` of the app counts, serves it to Prometheus at
@@ -23,23 +23,23 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   imports: [DiscoveryModule],
   providers: [
     MetricsMount,
-    OtelBinding,
+    MetricsBinding,
     {
       provide: METER_PROVIDER,
-      inject: [OtelBinding],
-      useFactory: ({ meterProvider }: OtelBinding) => meterProvider,
+      inject: [MetricsBinding],
+      useFactory: ({ meterProvider }: MetricsBinding) => meterProvider,
     },
     {
       provide: SpanScope,
-      inject: [OTEL_OPTIONS, { token: Tracing, optional: true }],
+      inject: [METRICS_OPTIONS, { token: Tracing, optional: true }],
       // The tracing module has its own scope.
-      useFactory: ({ tracerProvider }: OtelModuleOptions, tracing?: Tracing) =>
+      useFactory: ({ tracerProvider }: MetricsModuleOptions, tracing?: Tracing) =>
         tracing === undefined ? new SpanScope(new Tracing({ tracerProvider })) : null,
     },
   ],
   exports: [METER_PROVIDER],
 })
-export class OtelModule extends ConfigurableModuleClass {
+export class MetricsModule extends ConfigurableModuleClass {
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
   }

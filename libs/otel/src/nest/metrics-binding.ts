@@ -21,8 +21,8 @@ import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { type MetricsHandler, prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { runtimeMeters } from '../runtime/runtime-meters.js';
 import { SourceMeters } from '../sources/source-meters.js';
-import { metricsPathOf, type OtelModuleOptions } from './otel-module-options.js';
-import { OTEL_OPTIONS } from './tokens.js';
+import { metricsPathOf, type MetricsModuleOptions } from './metrics-module-options.js';
+import { METRICS_OPTIONS } from './tokens.js';
 
 /**
  * Puts the endpoint in front of everything the app serves, as soon as there is an HTTP adapter:
@@ -56,7 +56,7 @@ export class MetricsMount {
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
 @Injectable()
 @HostExtension()
-export class OtelBinding
+export class MetricsBinding
   implements HostExtension, OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
 {
   /** Where everything is recorded. */
@@ -67,7 +67,7 @@ export class OtelBinding
   #served: { readonly path: string; readonly handler: MetricsHandler } | undefined;
 
   constructor(
-    @Inject(OTEL_OPTIONS) private readonly options: OtelModuleOptions,
+    @Inject(METRICS_OPTIONS) private readonly options: MetricsModuleOptions,
     @Inject(MetricsMount) private readonly mount: MetricsMount,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
@@ -112,7 +112,7 @@ export class OtelBinding
     ];
     const { meterProvider } = this;
     if (this.options.runtime !== false) this.#endRuntime = runtimeMeters(meterProvider);
-    const report = (problem: string): void => new Logger('OtelModule').warn(problem);
+    const report = (problem: string): void => new Logger('MetricsModule').warn(problem);
     const except = OBSERVED_NAMES;
     this.#meters = new SourceMeters(() => sources, { meterProvider, except, report });
   }
