@@ -2,9 +2,9 @@ export { Gateway } from '../http/gateway.js';
 export { inProcessUpstream } from '../upstream/in-process-upstream.js';
 export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
-export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
+export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway-options.js';
 export type { OuterPrefix } from '../http/mount-point.js';
-export type { TranscodingOptions } from '../options.js';
+export type { ErrorFormat, TranscodingOptions } from '../options.js';
 export type { AllowedOrigins } from '../request/origins.js';
 export type { WebSocketSupport } from '../http/websocket-door.js';
 
@@ -29,7 +29,6 @@ export type {
   TransportListener,
 } from '@apix/grpc-client/transport';
 export type { TrustProxy } from '../metadata/forwarded.js';
-export type { ErrorFormat } from '../response/error-body.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';
 export type { RouteMatch } from '../template/route-table.js';
 export type { HttpBindingInit, HttpRuleInit } from '../rules/extra-rules.js';

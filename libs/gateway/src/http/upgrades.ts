@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { lingerUnparsed } from '../patches/linger.js';
+import { lingerUnparsed } from '../patches/close-connection.js';
 import { stopAtHead } from '../patches/stop-at-head.js';
 import {
   type ServerEmit,

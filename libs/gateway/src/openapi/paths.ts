@@ -1,5 +1,5 @@
 import type { Binding, BoundVariable } from '../rules/binding.js';
-import { type TemplateVariable, spansSegments } from '../template/path-template.js';
+import type { TemplateVariable } from '../template/path-template.js';
 import { spellingOf } from '../template/spelling.js';
 
 /** A path in OpenAPI's syntax, and the fields of its parameters. */
@@ -39,7 +39,7 @@ export function openApiPath(
     const bound = variables.find(({ variable }) => covers(variable, index));
     const whole =
       bound !== undefined &&
-      (!spansSegments(bound.variable) || bound.variable.start === template.segments.length - 1);
+      (isOneSegment(bound.variable) || bound.variable.start === template.segments.length - 1);
     const before = template.segments[index - 1];
     const literal = before?.kind === 'literal' ? singular(before.text) : 'segment';
     const wanted = whole && bound !== undefined ? nameOf(bound) : literal;
@@ -49,6 +49,10 @@ export function openApiPath(
   });
   const verb = spelling.verb === undefined ? '' : `:${spelling.verb}`;
   return { path: `/${parts.join('/')}${verb}`, parameters };
+}
+
+function isOneSegment({ start, end }: TemplateVariable): boolean {
+  return end - start === 1;
 }
 
 function covers(variable: TemplateVariable, index: number): boolean {

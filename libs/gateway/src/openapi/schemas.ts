@@ -3,11 +3,10 @@ import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
 import { isHttpBody } from '../request/body.js';
+import { namesBelow } from '../rules/binding.js';
 import { descriptionOf } from './comment.js';
-import { constraintsOf } from './constraints.js';
+import { constraintsOf, scalarSchema, wellKnownSchema } from './keywords.js';
 import type { JsonSchema } from './document.js';
-import { namesBelow } from './names-below.js';
-import { scalarSchema, wellKnownSchema } from './well-known.js';
 
 export interface SchemaOptions {
   /** Names of members as in the .proto file. */

@@ -1,12 +1,11 @@
-import { type Message, create } from '@bufbuild/protobuf';
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isStatusError } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { badRequest } from '../errors.js';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, readField } from './assign.js';
+import { assignField, readField } from './fields.js';
 
 /** A request body as it came in. */
 export interface RawBody {

@@ -131,7 +131,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     // Frames that break the protocol or a limit; ws informs the client and closes.
     ws.on('error', this.cancel);
     ws.on('close', this.cancel);
-    this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeatMs);
+    this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeat);
   }
 
   private receive(data: Buffer, isBinary: boolean): void {

@@ -1,10 +1,11 @@
 import { JsonCodec, type ProtoRegistry } from '@apix/proto/core';
-import type { Message } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import type { RawBody } from '../../request/body.js';
 import { readMessage } from '../../request/read-message.js';
 import type { Binding } from '../../rules/binding.js';
 import type { Parameter } from '../document.js';
 import type { PathParameter } from '../paths.js';
+import { type Rules, messageRulesOf, rulesIn, rulesOf } from '../field-rules.js';
 import type { SampleValue } from './samples.js';
 
 /** The samples of one request. */
@@ -46,4 +47,28 @@ export function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry
 function exampleOf(parameter: Parameter | undefined): unknown {
   if (parameter?.content === undefined) return parameter?.example;
   return Object.values(parameter.content)[0]?.example;
+}
+
+/** Whether a message, or one that it may hold, has rules in CEL, which no sample is made for. */
+export function hasCel(protos: ProtoRegistry, desc: DescMessage): boolean {
+  const reached = new Set([desc]);
+  for (const type of reached) {
+    if (isCel(messageRulesOf(protos, type) ?? {})) return true;
+    for (const field of type.fields) {
+      if (fieldHasCel(protos, field)) return true;
+      if (field.message !== undefined) reached.add(field.message);
+    }
+  }
+  return false;
+}
+
+function fieldHasCel(protos: ProtoRegistry, field: DescField): boolean {
+  const rules = rulesOf(protos, field) ?? {};
+  const map = rulesIn(rules, 'map');
+  const inside = [rulesIn(rulesIn(rules, 'repeated'), 'items'), rulesIn(map, 'keys')];
+  return [rules, rulesIn(map, 'values'), ...inside].some(isCel);
+}
+
+function isCel(rules: Rules): boolean {
+  return [rules['cel'], rules['celExpression']].flat().some((rule) => rule !== undefined);
 }

@@ -2,12 +2,11 @@ import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior, field_behavior } from '../../gen/google/api/field_behavior_pb.js';
-import { namesBelow } from '../names-below.js';
+import { namesBelow } from '../../rules/binding.js';
 import { type Rules, exclusiveFields, rulesIn, rulesOf } from '../field-rules.js';
-import { commentExample } from './comment-example.js';
-import { fitsNumber, numberSample } from './number-sample.js';
+import { commentExample } from '../comment.js';
+import { durationSample, fitsNumber, numberSample, timestampSample } from './ordered-sample.js';
 import { fitsText, textSample } from './text-sample.js';
-import { durationSample, timestampSample } from './time-sample.js';
 
 /** A JSON value; undefined if there is no sample that fits. */
 export type SampleValue = string | number | boolean | null | readonly SampleValue[] | SampleObject;
