@@ -106,7 +106,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
 }
 
 /** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
-interface Keeper {
+interface ParsedRequest {
   readonly rawBody?: unknown;
   readonly body?: unknown;
 }
@@ -121,7 +121,7 @@ interface Keeper {
 // Why: docs/decisions/0224
 function keptBody(req: IncomingMessage): Buffer | undefined {
   if (!req.readableDidRead) return undefined;
-  const { rawBody, body } = req as Keeper;
+  const { rawBody, body } = req as ParsedRequest;
   const bytes = [rawBody, body].find((it) => it instanceof Uint8Array);
   if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   throw refusal(

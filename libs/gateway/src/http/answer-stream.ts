@@ -8,7 +8,7 @@ import type { RequestSource } from '../upstream/request-source.js';
 import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../upstream/upstream.js';
 import { notAcceptable } from '../request/content-headers.js';
 import type { Answers, RoutedRequest } from './answer.js';
-import { leaveUnread } from './send.js';
+import { closeUnlessComplete } from './send.js';
 
 /**
  * A call that has not failed by then has begun, if there is a connection for it: its caller gets the
@@ -126,7 +126,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     // HTTP/1.0 has no chunks and so no trailers.
     const mayTrail = res.req.httpVersionMajor >= 2 || res.useChunkedEncodingByDefault;
     if (whole && mayTrail) res.setHeader('trailer', 'grpc-status');
-    leaveUnread(res);
+    closeUnlessComplete(res);
     res.writeHead(200);
     if (whole) return;
     endResponse(res);

@@ -35,7 +35,7 @@ export function send(res: ServerResponse, status: number, body: ResponseBody | u
 
 function end(res: ServerResponse, bytes: Uint8Array | undefined): void {
   if (res.headersSent) return;
-  leaveUnread(res);
+  closeUnlessComplete(res);
   endResponse(res, bytes);
 }
 
@@ -54,7 +54,7 @@ export function setHeaders(
  * client needs to see the answer, and the connection ends with it (RFC 9112 §9.6). A stream of HTTP/2 is left
  * when the response ends: see `endResponse`.
  */
-export function leaveUnread(res: ServerResponse): void {
+export function closeUnlessComplete(res: ServerResponse): void {
   const { req } = res;
   // A request that was made up, for a test of an app, does not have it.
   const { complete }: { readonly complete: boolean | undefined } = req;

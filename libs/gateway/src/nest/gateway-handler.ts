@@ -10,6 +10,25 @@ import { normalised } from '../template/spelling.js';
 import { GatewayDocument } from './gateway-document.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 
+/** The handler mounted into an app, and the requests that belong to it. */
+export interface MountedHandler {
+  readonly handle: RequestHandler;
+  /** Whether it answers a request itself. Depends on method and target alone. */
+  takes(req: IncomingMessage): boolean;
+  /** Whether it looks at a request and then hands it on. */
+  passes(req: IncomingMessage): boolean;
+}
+
+/** A place in an app, between its middleware and its routes. */
+export interface AppMount {
+  /** Everything that `main.ts` registers exists by now, but no middleware or route of a module. */
+  beforeModules(): void;
+  /** Middleware of modules and routes are there. */
+  afterRoutes(): void;
+  /** All modules have started; the app does not listen yet. */
+  beforeListen(): void;
+}
+
 /** Serves the gateway, and its OpenAPI document where that was asked for. */
 @Injectable()
 export class GatewayHandler implements MountedHandler {
@@ -63,25 +82,6 @@ export class GatewayHandler implements MountedHandler {
       this.gateway.refuse(res, error);
     }
   }
-}
-
-/** The handler mounted into an app, and the requests that belong to it. */
-export interface MountedHandler {
-  readonly handle: RequestHandler;
-  /** Whether it answers a request itself. Depends on method and target alone. */
-  takes(req: IncomingMessage): boolean;
-  /** Whether it looks at a request and then hands it on. */
-  passes(req: IncomingMessage): boolean;
-}
-
-/** A place in an app, between its middleware and its routes. */
-export interface AppMount {
-  /** Everything that `main.ts` registers exists by now, but no middleware or route of a module. */
-  beforeModules(): void;
-  /** Middleware of modules and routes are there. */
-  afterRoutes(): void;
-  /** All modules have started; the app does not listen yet. */
-  beforeListen(): void;
 }
 
 /** A request as it reaches middleware, whose `url` and `baseUrl` routers write. */

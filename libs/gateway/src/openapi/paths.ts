@@ -43,7 +43,7 @@ export function openApiPath(
     const before = template.segments[index - 1];
     const literal = before?.kind === 'literal' ? singular(before.text) : 'segment';
     const wanted = whole && bound !== undefined ? nameOf(bound) : literal;
-    const name = unused(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
+    const name = unusedName(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
     parameters.push({ name, variable: bound, whole, index, rest: segment.kind === 'rest' });
     return `{${name}}`;
   });
@@ -59,7 +59,8 @@ function covers(variable: TemplateVariable, index: number): boolean {
   return variable.start <= index && index < variable.end;
 }
 
-function unused(name: string, taken: Set<string>): string {
+/** A name that is not taken, with a number where it needs one; it is taken now. */
+export function unusedName(name: string, taken: Set<unknown>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
   taken.add(free);

@@ -82,6 +82,11 @@ function slotsOf(message: Message & Slots): Slots {
   return message;
 }
 
+/** The path of a field from a message down, as in the .proto file: `order.name`. */
+export function dottedName(fields: readonly DescField[]): string {
+  return fields.map(({ name }) => name).join('.');
+}
+
 /** A field path that was followed as far as it goes. */
 export interface FollowedPath {
   readonly fields: readonly DescField[];

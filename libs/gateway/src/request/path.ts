@@ -4,7 +4,7 @@ import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import type { PathTemplate } from '../template/path-template.js';
 import { decodeSegment, decodeSegments } from '../template/spelling.js';
-import { assignField, openParent } from './fields.js';
+import { assignField, dottedName, openParent } from './fields.js';
 import { bodyError } from './body.js';
 
 /**
@@ -27,7 +27,7 @@ export function applyPath(binding: Binding, segments: readonly string[], message
       assignField(parent, leaf, parse(text));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const path = fields.map((field) => field.name).join('.');
+      const path = dottedName(fields);
       if (fields.some(isRedacted)) {
         throw badRequest(`path variable "${path}" has ${HIDDEN_PROBLEM}`, path);
       }

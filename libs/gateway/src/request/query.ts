@@ -3,7 +3,7 @@ import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, followPath, openParent } from './fields.js';
+import { assignField, dottedName, followPath, openParent } from './fields.js';
 import { textParserOf } from './text-value.js';
 import type { RawBody } from './body.js';
 
@@ -74,7 +74,7 @@ export function applyParameters(
       if (options.unknownFields === 'ignore') continue;
       throw badRequest(`${noun} ${quotedInput(name)}: ${problem ?? 'not a field'}`, name);
     }
-    const path = fields.map((field) => field.name).join('.');
+    const path = dottedName(fields);
     const refuse = (what: string, cause?: unknown) =>
       badRequest(`${noun} ${quotedInput(name)} ${what}`, path, cause);
 
@@ -101,7 +101,7 @@ export function applyParameters(
 }
 
 function boundElsewhere(binding: Binding, path: string): string | undefined {
-  if (binding.variables.some(({ fields }) => fields.map((it) => it.name).join('.') === path)) {
+  if (binding.variables.some(({ fields }) => dottedName(fields) === path)) {
     return 'the path binds this field';
   }
   if (binding.body.kind === 'whole') return 'all fields outside of the path are in the body';
@@ -126,9 +126,9 @@ export function applyForm(
   binding: Binding,
   body: RawBody,
   message: Message,
-  { unknownFields, maxDepth }: Pick<ParameterOptions, 'unknownFields' | 'maxDepth'>,
+  rules: Omit<ParameterOptions, 'noun'>,
 ): void {
-  const options: ParameterOptions = { unknownFields, maxDepth, noun: 'form field' };
+  const options: ParameterOptions = { ...rules, noun: 'form field' };
   const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
   if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
     throw badRequest(`request body: a form cannot be read as the field ${binding.body.field.name}`);

@@ -5,7 +5,7 @@ import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';
 import { badRequest } from '../errors.js';
 import { type RawBody, bodyError, readBody, takesRawBody, wireOfBody } from './body.js';
-import { type ParameterNoun, applyForm, applyParameters, parseParameters } from './query.js';
+import { type ParameterOptions, applyForm, applyParameters, parseParameters } from './query.js';
 import { applyPath } from './path.js';
 import { assignField, fieldNamed, isOpen, readField, rivalOf } from './fields.js';
 
@@ -88,10 +88,8 @@ export function textBytesOf(
 /** Sets the fields that the query string names. */
 function applyQuery({ binding, query }: Target, message: Message, rules: ReadingRules): void {
   if (query === '') return;
-  const noun: ParameterNoun = 'query parameter';
-  const { unknownFields, maxDepth } = rules;
-  const options = { unknownFields, maxDepth, noun };
-  applyParameters(binding, parseParameters(query, noun), message, options);
+  const options: ParameterOptions = { ...rules, noun: 'query parameter' };
+  applyParameters(binding, parseParameters(query, options.noun), message, options);
 }
 
 /**
@@ -128,7 +126,7 @@ export function checkParameters(target: Target, rules: ReadingRules): void {
  * fields that are populated"). Paths are relative to the body's field, in proto names. A member
  * set to null is in the mask, so that a PATCH can clear it.
  */
-export function fillFieldMask(binding: Binding, body: Uint8Array, message: Message): void {
+function fillFieldMask(binding: Binding, body: Uint8Array, message: Message): void {
   const { maskField, body: rule } = binding;
   if (maskField === undefined || rule.kind !== 'field' || rule.field.message === undefined) return;
   if (body.length === 0 || readField(message, maskField) !== undefined) return;
@@ -152,16 +150,15 @@ function* pathsIn(desc: DescMessage, json: unknown, prefix: string): Iterable<st
   }
 }
 
-const PROBLEM = 'the required field is not set';
-
 /**
  * Refuses a request message that lacks a required field, after all parts of the request had their say.
  *
  * @throws HttpRefusal that names the place of the field.
  */
-export function assertRequired({ method, body }: Binding, form: boolean, message: Message): void {
+function assertRequired({ method, body }: Binding, form: boolean, message: Message): void {
   const place = missingField(method.input, message);
   if (place === undefined) return;
-  if (body.kind === 'whole' && !form) throw bodyError(place, PROBLEM);
-  throw badRequest(`${place}: ${PROBLEM}`, place.replace(/^\$\.?/, ''));
+  const problem = 'the required field is not set';
+  if (body.kind === 'whole' && !form) throw bodyError(place, problem);
+  throw badRequest(`${place}: ${problem}`, place.replace(/^\$\.?/, ''));
 }

@@ -1,5 +1,6 @@
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import type { PathTemplate, TemplateVariable } from '../template/path-template.js';
+import { dottedName } from '../request/fields.js';
 import type { TextParser } from '../request/text-value.js';
 
 /** What the request body is: nothing, the whole request message, or one of its fields. */
@@ -65,40 +66,31 @@ export function oneofRivals(bound: Bound): ReadonlySet<string> {
 export function oneofMistakes(bound: Bound): string[] {
   const paths = boundPaths(bound);
   return paths.flatMap(({ noun, fields }, index) => {
-    const names = prefixesOf(fields);
-    const other = paths.slice(0, index).find((it) => {
-      const rivals = rivalsOf(it.fields);
-      return names.some((name) => rivals.includes(name));
-    });
+    const prefixes = fields.map((_, level) => dottedName(fields.slice(0, level + 1)));
+    const other = paths
+      .slice(0, index)
+      .find((it) => rivalsOf(it.fields).some((name) => prefixes.includes(name)));
     if (other === undefined) return [];
-    return [
-      `${noun} and ${other.noun} set two members of one oneof, of which one alone can be set`,
-    ];
+    const mistake = 'set two members of one oneof, of which one alone can be set';
+    return [`${noun} and ${other.noun} ${mistake}`];
   });
 }
 
 function boundPaths({ variables, body }: Bound): { noun: string; fields: FieldPath }[] {
-  const inPath = variables.map(({ fields }) => ({
-    noun: `path variable "${dotted(fields)}"`,
+  const paths: { noun: string; fields: FieldPath }[] = variables.map(({ fields }) => ({
+    noun: `path variable "${dottedName(fields)}"`,
     fields,
   }));
-  if (body.kind !== 'field') return inPath;
-  return [...inPath, { noun: `body "${body.field.name}"`, fields: [body.field] }];
+  if (body.kind === 'field')
+    paths.push({ noun: `body "${body.field.name}"`, fields: [body.field] });
+  return paths;
 }
 
 function rivalsOf(fields: FieldPath): string[] {
   return fields.flatMap((field, level) => {
     const others = field.oneof?.fields.filter((other) => other !== field) ?? [];
-    return others.map((other) => dotted([...fields.slice(0, level), other]));
+    return others.map((other) => dottedName([...fields.slice(0, level), other]));
   });
-}
-
-function prefixesOf(fields: FieldPath): string[] {
-  return fields.map((_, level) => dotted(fields.slice(0, level + 1)));
-}
-
-function dotted(fields: FieldPath): string {
-  return fields.map(({ name }) => name).join('.');
 }
 
 /** Of dotted names those below a field, without its own name. */

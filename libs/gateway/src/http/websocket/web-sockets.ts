@@ -58,7 +58,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const BEARER = 'bearer';
 
 /** How long clients have to answer a 1001 when the app closes, in milliseconds. */
-const FAREWELL_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Serves methods with a stream of requests over WebSockets, with `ws`, which must be installed:
@@ -118,7 +118,7 @@ class WsDoor implements WebSocketDoor {
     const sockets = [...this.calls].map((call) => call.leave());
     const timer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
-    }, FAREWELL_MS);
+    }, CLOSE_TIMEOUT_MS);
     const open = sockets.filter((socket) => !socket.closed);
     await Promise.all(open.map((socket) => new Promise((gone) => socket.once('close', gone))));
     clearTimeout(timer);

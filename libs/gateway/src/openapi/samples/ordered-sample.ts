@@ -1,4 +1,7 @@
-import type { Rules } from '../field-rules.js';
+import { type Rules, textsIn } from '../field-rules.js';
+
+/** Below 0 if the first is less, 0 if they are equal. */
+type Compare = (a: string, b: string) => number;
 
 /** The properties of a number that are not in its rules. */
 export interface NumberKind {
@@ -15,9 +18,9 @@ export function numberSample(
   { isWhole, isUnsigned }: NumberKind,
 ): string | undefined {
   const all = [
-    ...listOf(rules['example']),
-    ...listOf(rules['const']),
-    ...listOf(rules['in']),
+    ...textsIn(rules, 'example'),
+    ...textsIn(rules, 'const'),
+    ...textsIn(rules, 'in'),
     '1',
     ...bounds(rules['gte'], [0]),
     ...bounds(rules['lte'], [0]),
@@ -37,24 +40,25 @@ export function numberSample(
 
 /** Whether a number keeps to the rules, apart from CEL. */
 export function fitsNumber(rules: Rules, text: string): boolean {
-  const { const: only, notIn } = rules;
-  const least = rules['gte'] ?? rules['gt'];
-  const most = rules['lte'] ?? rules['lt'];
-  const isAbove =
-    least === undefined ||
-    compare(text, least) > 0 ||
-    (rules['gte'] !== undefined && equal(text, least));
-  const isBelow =
-    most === undefined ||
-    compare(text, most) < 0 ||
-    (rules['lte'] !== undefined && equal(text, most));
+  return Number.isFinite(Number(text)) && fits(rules, text, compareNumbers);
+}
+
+/** Whether a value keeps to the rules for values that have an order. */
+function fits(rules: Rules, text: string, compare: Compare): boolean {
+  const is = (name: string, test: (difference: number) => boolean): boolean =>
+    textsIn(rules, name).every((bound) => test(compare(text, bound)));
+  const isAmong = (name: string): boolean =>
+    textsIn(rules, name).some((each) => compare(text, each) === 0);
+  const isAbove = is('gte', (it) => it >= 0) && is('gt', (it) => it > 0);
+  const isBelow = is('lte', (it) => it <= 0) && is('lt', (it) => it < 0);
+  const [least] = [...textsIn(rules, 'gte'), ...textsIn(rules, 'gt')];
+  const [most] = [...textsIn(rules, 'lte'), ...textsIn(rules, 'lt')];
   // Crossed bounds mean the values outside of them.
   const isOutside = least !== undefined && most !== undefined && compare(least, most) > 0;
   return (
-    Number.isFinite(Number(text)) &&
-    (only === undefined || equal(text, only)) &&
-    (!Array.isArray(rules['in']) || listOf(rules['in']).some((each) => equal(text, each))) &&
-    !listOf(notIn).some((each) => equal(text, each)) &&
+    is('const', (it) => it === 0) &&
+    (!Array.isArray(rules['in']) || isAmong('in')) &&
+    !isAmong('notIn') &&
     (isOutside ? isAbove || isBelow : isAbove && isBelow)
   );
 }
@@ -69,17 +73,7 @@ function bounds(bound: unknown, steps: readonly number[]): string[] {
   );
 }
 
-function listOf(value: unknown): string[] {
-  if (value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]).map(String);
-}
-
-function equal(left: unknown, right: unknown): boolean {
-  return compare(left, right) === 0;
-}
-
-function compare(left: unknown, right: unknown): number {
-  const [a, b] = [String(left), String(right)];
+function compareNumbers(a: string, b: string): number {
   if (/^-?\d+$/.test(a) && /^-?\d+$/.test(b)) {
     const difference = BigInt(a) - BigInt(b);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -101,15 +95,15 @@ export function timestampSample(rules: Rules): string | undefined {
     return Number.isNaN(time) ? [] : [new Date(time).toISOString().replace('.000Z', 'Z')];
   };
   const all = [
-    ...textsOf(rules['example']),
-    ...textsOf(rules['const']),
+    ...textsIn(rules, 'example'),
+    ...textsIn(rules, 'const'),
     PAST,
     ...near(rules['gte'], 0),
     ...near(rules['gt'], 1),
     ...near(rules['lte'], 0),
     ...near(rules['lt'], -1),
   ];
-  return all.find((time) => isInside(rules, time, Date.parse));
+  return all.find((time) => fits(rules, time, (a, b) => Date.parse(a) - Date.parse(b)));
 }
 
 /** A length of time that a field's rules let through. */
@@ -117,9 +111,9 @@ export function durationSample(rules: Rules): string | undefined {
   const near = (bound: unknown, seconds: number): string[] =>
     typeof bound === 'string' ? [`${Number(bound.slice(0, -1)) + seconds}s`] : [];
   const all = [
-    ...textsOf(rules['example']),
-    ...textsOf(rules['const']),
-    ...textsOf(rules['in']),
+    ...textsIn(rules, 'example'),
+    ...textsIn(rules, 'const'),
+    ...textsIn(rules, 'in'),
     '60s',
     '1s',
     ...near(rules['gte'], 0),
@@ -128,25 +122,5 @@ export function durationSample(rules: Rules): string | undefined {
     ...near(rules['lt'], -0.001),
   ];
   const secondsOf = (text: string): number => Number(text.slice(0, -1));
-  return all.find((text) => isInside(rules, text, secondsOf));
-}
-
-function isInside(rules: Rules, text: string, read: (text: string) => number): boolean {
-  const value = read(text);
-  const holds = (name: string, test: (bound: number) => boolean): boolean =>
-    typeof rules[name] !== 'string' || test(read(rules[name]));
-  return (
-    holds('const', (bound) => value === bound) &&
-    holds('gte', (bound) => value >= bound) &&
-    holds('gt', (bound) => value > bound) &&
-    holds('lte', (bound) => value <= bound) &&
-    holds('lt', (bound) => value < bound) &&
-    (!Array.isArray(rules['in']) || textsOf(rules['in']).includes(text)) &&
-    !textsOf(rules['notIn']).includes(text)
-  );
-}
-
-function textsOf(value: unknown): string[] {
-  if (value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]).map(String);
+  return all.find((text) => fits(rules, text, (a, b) => secondsOf(a) - secondsOf(b)));
 }

@@ -1,5 +1,5 @@
 import { JsonCodec, type ProtoRegistry } from '@apix/proto/core';
-import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { RawBody } from '../../request/body.js';
 import { readMessage } from '../../request/read-message.js';
 import type { Binding } from '../../rules/binding.js';
@@ -17,12 +17,31 @@ export interface SampleRequest {
   readonly body: SampleValue;
 }
 
+/** Whether the server takes a request message. */
+export type Acceptance = (method: DescMethod, message: Message) => boolean;
+
+/** Whether a request of samples keeps the rules that samples are not made for. */
+// Why: docs/decisions/0325
+export function isSampleTaken(
+  sample: SampleRequest,
+  protos: ProtoRegistry,
+  accepts: Acceptance | undefined,
+): boolean {
+  const { method } = sample.binding;
+  if (!hasCel(protos, method.input)) return true;
+  try {
+    return accepts?.(method, sampleMessage(sample, protos)) ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The message that a gateway reads from samples.
  *
  * @throws whatever keeps it from being read.
  */
-export function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
+function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
   const { binding, places, parameters } = sample;
   const textOf = ({ name }: Pick<Parameter, 'name'>): string => {
     const example = exampleOf(parameters.find((parameter) => parameter.name === name));
@@ -50,7 +69,7 @@ function exampleOf(parameter: Parameter | undefined): unknown {
 }
 
 /** Whether a message, or one that it may hold, has rules in CEL, which no sample is made for. */
-export function hasCel(protos: ProtoRegistry, desc: DescMessage): boolean {
+function hasCel(protos: ProtoRegistry, desc: DescMessage): boolean {
   const reached = new Set([desc]);
   for (const type of reached) {
     if (isCel(messageRulesOf(protos, type) ?? {})) return true;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Rules } from '../field-rules.js';
-import { commentExample } from '../comment.js';
+import { commentExample } from '../declarations.js';
 import { durationSample, numberSample, timestampSample } from './ordered-sample.js';
 import { textSample } from './text-sample.js';
 

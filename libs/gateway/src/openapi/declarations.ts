@@ -1,5 +1,6 @@
-import type { ProtoRegistry } from '@apix/proto/core';
-import type { AnyDesc } from '@bufbuild/protobuf';
+import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import type { AnyDesc, DescField } from '@bufbuild/protobuf';
+import { type FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
 
 /** The comment of a declaration as `description`, or nothing. */
 export function descriptionOf(
@@ -29,4 +30,21 @@ const EXAMPLE = /(?:such as|for example,?|e\.g\.,?|examples?:)\s+`([^`]+)`/i;
  */
 export function commentExample(comment: string): string | undefined {
   return EXAMPLE.exec(comment.replaceAll(/\s+/g, ' '))?.[1]?.replaceAll(/^"(.*)"$/g, '$1');
+}
+
+/** How the JSON that a document describes is written. */
+export interface JsonStyle {
+  /** Names of members as in the .proto file. */
+  readonly protoNames: boolean;
+  readonly enumsAsNumbers: boolean;
+}
+
+/** The name of a field in JSON. */
+export function memberName({ name, jsonName }: DescField, { protoNames }: JsonStyle): string {
+  return protoNames ? name : jsonName;
+}
+
+/** The (google.api.field_behavior) of a field. */
+export function behavioursOf(field: DescField): readonly FieldBehavior[] {
+  return optionOf(field, field_behavior) ?? [];
 }
