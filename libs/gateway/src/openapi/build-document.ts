@@ -9,7 +9,7 @@ import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
 import { BEARER, operationOf } from './operation.js';
 import { openApiPath } from './paths.js';
-import type { Acceptance } from './samples/sample-request.js';
+import type { SampleCheck } from './samples/sample-request.js';
 import { Samples } from './samples/samples.js';
 import { Schemas } from './schemas.js';
 
@@ -42,7 +42,7 @@ export interface OpenApiSource {
    * Whether the server takes a request message, by rules in CEL too. Default: not known, and bodies of messages with
    * such rules have no sample.
    */
-  readonly accepts?: Acceptance | undefined;
+  readonly accepts?: SampleCheck | undefined;
 }
 
 /** Methods that an OpenAPI path item can have. */

@@ -7,7 +7,7 @@ import type { JsonSchema, Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
 import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';
 import type { OpenApiPath } from './paths.js';
-import { type Acceptance, isSampleTaken } from './samples/sample-request.js';
+import { type SampleCheck, isSampleTaken } from './samples/sample-request.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 
 // The errors of a method in its examples.
@@ -21,7 +21,7 @@ export interface OperationContext extends ParameterContext {
   readonly answers: Samples;
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
-  readonly accepts: Acceptance | undefined;
+  readonly accepts: SampleCheck | undefined;
 }
 
 /** Name of the security scheme of methods that are not public. */

@@ -107,9 +107,12 @@ function assertJson(req: IncomingMessage): void {
   const type = contentTypeOf(req);
   const mediaType = mediaTypeOf(type);
   if (!JSON_TYPE.test(mediaType)) {
-    const what = mediaType === '' ? 'no content type' : `content type ${quotedInput(mediaType)}`;
+    const message =
+      mediaType === ''
+        ? 'no content type: send application/json'
+        : `content type ${quotedInput(mediaType)}: send application/json`;
     const accepts = req.method === 'PATCH' ? 'accept-patch' : 'accept-post';
-    throw unsupported(`${what}: send application/json`, { [accepts]: 'application/json' });
+    throw unsupported(message, { [accepts]: 'application/json' });
   }
   const charset = parameterOf(type, 'charset')?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {

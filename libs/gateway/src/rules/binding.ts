@@ -71,8 +71,9 @@ export function oneofMistakes(bound: Bound): string[] {
       .slice(0, index)
       .find((it) => rivalsOf(it.fields).some((name) => prefixes.includes(name)));
     if (other === undefined) return [];
-    const mistake = 'set two members of one oneof, of which one alone can be set';
-    return [`${noun} and ${other.noun} ${mistake}`];
+    return [
+      `${noun} and ${other.noun} set two members of one oneof, of which one alone can be set`,
+    ];
   });
 }
 

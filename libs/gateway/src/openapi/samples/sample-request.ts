@@ -18,14 +18,14 @@ export interface SampleRequest {
 }
 
 /** Whether the server takes a request message. */
-export type Acceptance = (method: DescMethod, message: Message) => boolean;
+export type SampleCheck = (method: DescMethod, message: Message) => boolean;
 
 /** Whether a request of samples keeps the rules that samples are not made for. */
 // Why: docs/decisions/0325
 export function isSampleTaken(
   sample: SampleRequest,
   protos: ProtoRegistry,
-  accepts: Acceptance | undefined,
+  accepts: SampleCheck | undefined,
 ): boolean {
   const { method } = sample.binding;
   if (!hasCel(protos, method.input)) return true;
