@@ -14,26 +14,31 @@ export class GatewayConfigError extends Error {
   }
 }
 
+interface RefusalOptions {
+  /** Default: the one of the error's code. */
+  readonly httpStatus?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An answer other than success: a status error, with the HTTP status and headers to send it. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
-  readonly status: StatusError;
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: StatusError,
-    options: {
-      /** Default: the one of the error's code. */
-      readonly httpStatus?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
+    readonly status: StatusError,
+    { httpStatus = httpStatusOf(status.code), headers = {} }: RefusalOptions = {},
   ) {
     super(status.message, { cause: status });
-    this.status = status;
-    this.httpStatus = options.httpStatus ?? httpStatusOf(status.code);
-    this.headers = options.headers ?? {};
+    this.httpStatus = httpStatus;
+    this.headers = headers;
   }
+}
+
+/** An answer other than success, of a code and its message. */
+export function refusal(code: Code, message: string, options?: RefusalOptions): HttpRefusal {
+  return new HttpRefusal(new StatusError(code, message), options);
 }
 
 /** A 400 for one part of the request: `field` is its place, such as `order.id`; '' if there is none. */

@@ -1,26 +1,27 @@
 import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 import {
-  anyValue,
-  choice,
   DURATION,
-  duration,
-  filledSection,
   FLAG,
   HEADER_VALUE,
   type Option,
   type OptionTable,
-  parsedOption,
   type ReadOptions,
+  anyValue,
+  choice,
+  duration,
+  filledSection,
+  parsedOption,
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
 import { JSON_CODEC_OPTIONS, type JsonCodecOptions } from '@apix/proto/core';
-import { type KeyRule, keyRuleOf } from './metadata/custom-keys.js';
-import { type TrustProxy, type TrustRule, trustRuleOf } from './metadata/forwarded.js';
-import { isInternalKey } from './metadata/names.js';
+import { isInternalKey, keyRuleOf } from './metadata/keys.js';
+import { type TrustProxy, trustRuleOf } from './metadata/forwarded.js';
 import { RESPONSE_HEADERS } from './metadata/response-headers.js';
 import { type AllowedOrigins, checkOrigins } from './request/origins.js';
-import type { ErrorFormat } from './response/error-body.js';
+
+/** `problem`: a problem document (RFC 9457); `status`: google.rpc.Status as JSON. */
+export type ErrorFormat = 'problem' | 'status';
 
 /** How requests become calls and answers become responses. */
 export interface TranscodingOptions {
@@ -94,27 +95,6 @@ export interface TranscodingOptions {
   readonly heartbeat?: Duration;
 }
 
-/** {@link TranscodingOptions}, complete and checked. */
-export interface ResolvedTranscoding {
-  readonly json: JsonCodecOptions;
-  readonly errors: ErrorFormat;
-  readonly exposeServerErrors: boolean;
-  readonly timeoutMs: number;
-  readonly maxTimeoutMs: number;
-  readonly forwardHeaders: ReadonlySet<string>;
-  readonly customKeys: KeyRule;
-  readonly responseHeaders: ReadonlySet<string>;
-  readonly trusts: TrustRule;
-  readonly challenge: string;
-  readonly maxBodyBytes: number;
-  readonly maxBodyBytesInAll: number;
-  readonly bodyTimeoutMs: number;
-  readonly forms: boolean;
-  readonly origins: AllowedOrigins;
-  readonly compress: boolean;
-  readonly heartbeatMs: number;
-}
-
 const MIB = 1024 * 1024;
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
@@ -174,30 +154,33 @@ export const TRANSCODING_OPTIONS = {
   heartbeat: withDefault(duration({ min: 1 }), 15_000),
 } satisfies OptionTable<TranscodingOptions>;
 
+/** {@link TranscodingOptions}, complete and checked; durations in milliseconds. */
+export type ResolvedTranscoding = ReturnType<typeof resolveTranscoding>;
+
 /** What the options that were read mean together; what cannot work is recorded as a mistake. */
 export function resolveTranscoding(
   read: ReadOptions<typeof TRANSCODING_OPTIONS>,
   mistakes: Mistakes,
-): ResolvedTranscoding {
-  const { maxBodyBytes, origins, metadata } = read;
-  const forwardHeaders = new Set([...FORWARDED, ...read.forwardHeaders]);
+) {
+  const { maxBodyBytes, metadata } = read;
+  const forwardHeaders: ReadonlySet<string> = new Set([...FORWARDED, ...read.forwardHeaders]);
+  const responseHeaders: ReadonlySet<string> = new Set([
+    ...RESPONSE_HEADERS,
+    ...read.responseHeaders,
+  ]);
   const inAll = read.maxBodyBytesInAll ?? Math.max(64 * MIB, maxBodyBytes);
+  const customKeys = mistakes.attempt(
+    'metadata',
+    () => keyRuleOf(metadata, forwardHeaders),
+    () => 'reserved',
+  );
   return {
     ...read,
-    timeoutMs: read.timeout,
-    maxTimeoutMs: read.maxTimeout,
     forwardHeaders,
-    customKeys: mistakes.attempt(
-      'metadata',
-      () => keyRuleOf(metadata, forwardHeaders),
-      () => 'reserved',
-    ),
-    responseHeaders: new Set([...RESPONSE_HEADERS, ...read.responseHeaders]),
-    trusts: read.trustProxy,
+    customKeys,
+    responseHeaders,
     maxBodyBytesInAll:
       wholeNumber({ min: maxBodyBytes }).read(inAll, 'maxBodyBytesInAll', mistakes) ?? maxBodyBytes,
-    bodyTimeoutMs: read.bodyTimeout,
-    origins: origins ?? (forwardHeaders.has('cookie') ? 'same' : 'any'),
-    heartbeatMs: read.heartbeat,
+    origins: read.origins ?? (forwardHeaders.has('cookie') ? 'same' : 'any'),
   };
 }

@@ -4,7 +4,7 @@ import { rawHttp } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 import { refusal, talk } from '../fixtures/talk.fixture.js';
-import type { GatewayOptions } from './gateway.js';
+import type { GatewayOptions } from './gateway-options.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

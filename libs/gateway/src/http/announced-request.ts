@@ -1,22 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { Code } from '@apix/contracts';
 import type { MessageOrWire } from '@apix/calls';
-import { badRequest } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
-import { isForm } from '../request/form.js';
+import { assertBodyTaken, contentTypeOf, isForm, isOpenEnded } from '../request/content-headers.js';
 import { type ReadingRules, readMessage, readWire, textBytesOf } from '../request/read-message.js';
 import type { PendingRequest, TakeRequest } from '../upstream/request-source.js';
 import type { RoutedRequest } from './answer.js';
-import type { BodyBudget } from './body-budget.js';
-import { assertJson, assertNotCompressed } from './media-type.js';
-import { keptBody } from './kept-body.js';
-import type { ReadAhead, ReadAheadShare } from './read-ahead.js';
-import {
-  type BodyOutcome,
-  BodyReader,
-  isOpenEnded,
-  overdue,
-  tooLarge,
-} from './read-request-body.js';
+import type { BodyBudget, ReadAhead, ReadAheadShare } from './body-budget.js';
+import { type BodyOutcome, BodyReader, overdue, tooLarge } from './read-request-body.js';
 
 /** The settings that all bodies of a gateway share. */
 export interface BodyRules {
@@ -51,7 +44,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     let kept: Buffer | undefined;
     let length: number;
     try {
-      if (!isOpenEnded(req)) this.#assertTaken();
+      if (!isOpenEnded(req)) assertBodyTaken(this.request, options);
       kept = keptBody(req);
       length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
       if (length > options.maxBodyBytes) throw tooLarge(options);
@@ -86,50 +79,53 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
 
   onBody(bytes: Buffer): void {
     this.#reader = undefined;
+    const { request, rules } = this;
+    const { req, binding } = request;
+    const body: RawBody = { contentType: contentTypeOf(req), bytes };
     let message: MessageOrWire;
-    let body: RawBody;
     try {
-      body = this.#bodyOf(bytes);
-      message = this.#read(body);
+      if (isOpenEnded(req) && bytes.length > 0) assertBodyTaken(request, rules.options);
+      const form =
+        rules.options.forms &&
+        bytes.length > 0 &&
+        isForm(body.contentType) &&
+        !takesRawBody(binding);
+      const read = this.asWire ? readWire : readMessage;
+      message = read(request, body, form, rules.reading);
     } catch (error) {
       this.#refuse(error);
       return;
     }
-    this.#take(message, textBytesOf(this.request, body, this.rules.reading));
+    this.#take(message, textBytesOf(request, body, rules.reading));
   }
 
   onFailure(error: unknown): void {
     this.#reader = undefined;
     this.#refuse(error);
   }
+}
 
-  #bodyOf(bytes: Buffer): RawBody {
-    const { req } = this.request;
-    if (isOpenEnded(req) && bytes.length > 0) this.#assertTaken();
-    return { contentType: req.headers['content-type'] ?? '', bytes };
-  }
+/** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
+interface ParsedRequest {
+  readonly rawBody?: unknown;
+  readonly body?: unknown;
+}
 
-  #read(body: RawBody): MessageOrWire {
-    const { request, rules } = this;
-    const read = this.asWire ? readWire : readMessage;
-    return read(request, body, this.#isForm(body), rules.reading);
-  }
-
-  /** @throws HttpRefusal for a body if the rule has none, one of another media type and a compressed one. */
-  #assertTaken(): void {
-    const { req, binding } = this.request;
-    if (binding.body.kind === 'none') {
-      throw badRequest(
-        `request body: ${binding.httpMethod} ${binding.template.source} takes no body`,
-      );
-    }
-    assertNotCompressed(req);
-    const form = this.rules.options.forms && isForm(req.headers['content-type'] ?? '');
-    if (!takesRawBody(binding) && !form) assertJson(req);
-  }
-
-  #isForm({ contentType, bytes }: RawBody): boolean {
-    const isOne = this.rules.options.forms && bytes.length > 0 && isForm(contentType);
-    return isOne && !takesRawBody(this.request.binding);
-  }
+/**
+ * The body of a request that a middleware has read before the gateway, as it was sent; undefined if nothing
+ * has read it.
+ *
+ * @throws HttpRefusal when the bytes are gone: the result of a parser has lost digits of 64-bit integers,
+ *   and members that were given twice.
+ */
+// Why: docs/decisions/0224
+function keptBody(req: IncomingMessage): Buffer | undefined {
+  if (!req.readableDidRead) return undefined;
+  const { rawBody, body } = req as ParsedRequest;
+  const bytes = [rawBody, body].find((it) => it instanceof Uint8Array);
+  if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  throw refusal(
+    Code.INTERNAL,
+    'request body: a middleware has read it before the gateway; let it leave this path alone, or keep the bytes in req.rawBody',
+  );
 }

@@ -1,8 +1,7 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import { Code, codeName, endResponse, writePart } from '@apix/contracts';
+import { Code, codeName, endResponse, typePreference, writePart } from '@apix/contracts';
 import type { Call, CallEnd } from '@apix/calls';
 import { answersRaw, responseBody } from '../response/response-body.js';
-import { STREAM_TYPES, type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
@@ -12,9 +11,9 @@ import type {
   UpstreamHead,
   Upstream,
 } from '../upstream/upstream.js';
+import { notAcceptable } from '../request/content-headers.js';
 import type { Answers, RoutedRequest } from './answer.js';
-import { notAcceptable } from './media-type.js';
-import { leaveUnread } from './unread-body.js';
+import { closeUnlessComplete } from './send.js';
 
 /**
  * A call that has not failed by then has begun, if there is a connection for it: its caller gets the
@@ -80,7 +79,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 
   /** Nothing is a sign of a call that has begun before the server has its request. */
   onSent(): void {
-    this.heartbeat = setTimeout(() => this.beat(), this.answers.options.heartbeatMs);
+    this.heartbeat = setTimeout(() => this.beat(), this.answers.options.heartbeat);
     this.opening = setTimeout(() => this.open(), OPEN_AFTER_MS);
   }
 
@@ -132,7 +131,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     // HTTP/1.0 has no chunks and so no trailers.
     const mayTrail = res.req.httpVersionMajor >= 2 || res.useChunkedEncodingByDefault;
     if (whole && mayTrail) res.setHeader('trailer', 'grpc-status');
-    leaveUnread(res);
+    closeUnlessComplete(res);
     res.writeHead(200);
     if (whole) return;
     endResponse(res);
@@ -193,4 +192,55 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     if (res.hasHeader('trailer')) res.addTrailers({ 'grpc-status': code });
     endResponse(res, this.format?.end(failure?.text));
   }
+}
+
+/** How the messages of a server stream become a response body. */
+export interface StreamFormat {
+  readonly contentType: string;
+  /** One message; `json` is its JSON text. */
+  message(json: string): string;
+  /** The heartbeat that keeps an idle connection open, without a meaning. */
+  readonly heartbeat: string;
+  /** The end: what went wrong as JSON text, or undefined for OK. */
+  end(error: string | undefined): string;
+}
+
+/**
+ * Newline-delimited JSON, with the envelope that grpc-gateway uses: `{"result":…}` a message and
+ * `{"error":…}` as the last line of a stream that failed. An empty line is a heartbeat.
+ */
+const NDJSON: StreamFormat = {
+  contentType: 'application/x-ndjson',
+  message: (json) => `{"result":${json}}\n`,
+  heartbeat: '\n',
+  end: (error) => (error === undefined ? '' : `{"error":${error}}\n`),
+};
+
+/**
+ * Server-Sent Events (HTML Standard §9.2): a message is an event without name; the last event
+ * is `status`, so that a client knows not to reconnect. A comment is a heartbeat.
+ */
+const EVENTS: StreamFormat = {
+  contentType: 'text/event-stream',
+  message: (json) => `data: ${json}\n\n`,
+  heartbeat: ': heartbeat\n\n',
+  end: (error) => `event: status\ndata: ${error ?? '{"code":"OK"}'}\n\n`,
+};
+
+/** Every form of a stream. */
+export const STREAM_TYPES: readonly string[] = [NDJSON.contentType, EVENTS.contentType];
+
+/**
+ * Server-Sent Events where the caller asks for them, else newline-delimited JSON; undefined if the caller
+ * refuses both.
+ */
+// Why: docs/decisions/0387
+export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
+  const events = typePreference(accept, EVENTS.contentType);
+  const lines = typePreference(accept, NDJSON.contentType);
+  if (events === undefined) return lines?.quality === 0 ? EVENTS : NDJSON;
+  if (events.quality === 0) return lines?.quality === 0 ? undefined : NDJSON;
+  const least = lines?.quality ?? 0;
+  const isWanted = events.isNamed ? events.quality >= least : events.quality > least;
+  return isWanted ? EVENTS : NDJSON;
 }

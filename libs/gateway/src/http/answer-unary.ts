@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isKnownEtag } from '@apix/contracts';
+import { promisify } from 'node:util';
+import { codingQuality, isKnownEtag } from '@apix/contracts';
 import { successStatus } from '../metadata/response-headers.js';
-import { compress, isCompressible } from '../response/compress.js';
 import { type ResponseBody, answersRaw, responseBody } from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type UnaryOutcome, callUnary } from '../upstream/unary-call.js';
 import type { RequestSource } from '../upstream/request-source.js';
 import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
+import { assertTakesJson } from '../request/content-headers.js';
 import type { Answers, RoutedRequest } from './answer.js';
-import { assertTakesJson } from './media-type.js';
 import { send } from './send.js';
 
 /** Makes a unary call and answers with its outcome; a caller who goes away cancels it. */
@@ -62,19 +62,48 @@ function answer(
   } else send(res, httpStatus, body);
 }
 
+/** Sends a body in the best coding that the caller accepts (RFC 9110 §12.5.3). */
 async function sendCompressed(
   req: IncomingMessage,
   res: ServerResponse,
   httpStatus: number,
-  plain: ResponseBody,
+  body: ResponseBody,
 ): Promise<void> {
-  const body = await compress(plain, req.headers['accept-encoding']);
+  const coding = codingFor(req.headers['accept-encoding']);
+  const bytes = coding === undefined ? body.bytes : await CODINGS[coding](body.bytes);
   varyByCoding(res);
-  if (body.encoding !== undefined) {
-    res.setHeader('content-encoding', body.encoding);
+  if (coding !== undefined) {
+    res.setHeader('content-encoding', coding);
     weakenEtag(res);
   }
-  send(res, httpStatus, body);
+  send(res, httpStatus, { ...body, bytes });
+}
+
+type Coding = 'br' | 'gzip';
+
+const CODINGS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: (bytes) => {
+    const { brotliCompress, constants } = process.getBuiltinModule('node:zlib');
+    // Quality 4 costs about what gzip does and is smaller; 11, the default, is for files.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+    return promisify(brotliCompress)(bytes, { params });
+  },
+  gzip: (bytes) => promisify(process.getBuiltinModule('node:zlib').gzip)(bytes),
+};
+
+function codingFor(acceptEncoding: string | undefined): Coding | undefined {
+  const [br, gz] = [codingQuality(acceptEncoding, 'br'), codingQuality(acceptEncoding, 'gzip')];
+  if (br === 0 && gz === 0) return undefined;
+  return br >= gz ? 'br' : 'gzip';
+}
+
+/** Below this a compressed body is hardly smaller, in bytes. */
+const WORTHWHILE = 1_024;
+const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\/javascript)/;
+
+/** Whether the answer depends on `Accept-Encoding`, which caches must know. */
+function isCompressible({ contentType, bytes }: ResponseBody): boolean {
+  return bytes.byteLength >= WORTHWHILE && COMPRESSIBLE.test(contentType);
 }
 
 /** Caches keep an answer for each coding, so a 304 must have this header too (RFC 9110 §15.4.5). */

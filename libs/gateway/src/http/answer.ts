@@ -1,13 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Code, StatusError, isCode, isStatusError, noteRequestError } from '@apix/contracts';
+import {
+  Code,
+  type StatusDetail,
+  StatusError,
+  isCode,
+  isStatusError,
+  noteRequestError,
+  redactMessage,
+} from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
-import type { Registry } from '@bufbuild/protobuf';
+import { type Registry, create } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
+import { problemOf, problemTypeFor } from '@apix/calls';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { HttpRefusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';
-import type { ResolvedTranscoding } from '../options.js';
+import type { ErrorFormat, ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
-import { errorBody } from '../response/error-body.js';
 import { type ResponseBody, type ResponseCodecs, answerWriter } from '../response/response-body.js';
 import type { Binding } from '../rules/binding.js';
 import type { UpstreamHead } from '../upstream/upstream.js';
@@ -87,33 +96,64 @@ export class Answers {
     error: unknown,
     accept: string | undefined,
   ): { readonly refusal: HttpRefusal; readonly body: ResponseBody } {
-    let refusal: HttpRefusal;
+    const answer = (refusal: HttpRefusal) => {
+      const body = errorBody(refusal, this.options.errors, this.details, accept);
+      return { refusal, body };
+    };
     try {
-      refusal = refusalOf(error);
-      return { refusal, body: this.errorBody(refusal, accept) };
+      return answer(refusalOf(error));
     } catch {
       // Code of a user may throw what throws again when it is read.
-      refusal = internalError(error);
-      return { refusal, body: this.errorBody(refusal, accept) };
+      return answer(internalError(error));
     }
-  }
-
-  private errorBody(refusal: HttpRefusal, accept: string | undefined): ResponseBody {
-    return errorBody(refusal, this.options.errors, this.details, accept);
   }
 }
 
 function refusalOf(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
-  if (isStatusError(error) && isFailure(error.code)) return new HttpRefusal(error);
-  return internalError(error);
-}
-
-/** Not of an object that only passes for a StatusError: as OK it would be answered with 200. */
-function isFailure(code: unknown): boolean {
-  return isCode(code) && code !== Code.OK;
+  // Not of an object that only passes for a StatusError: as OK it would be answered with 200.
+  const isFailure = isStatusError(error) && isCode(error.code) && error.code !== Code.OK;
+  return isFailure ? new HttpRefusal(error) : internalError(error);
 }
 
 function internalError(error: unknown): HttpRefusal {
   return new HttpRefusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
+}
+
+/**
+ * Writes an error as a response body.
+ *
+ * @param accept the header of the request.
+ */
+export function errorBody(
+  refusal: HttpRefusal,
+  format: ErrorFormat,
+  json: JsonCodec,
+  accept?: string,
+): ResponseBody {
+  const { status: error, httpStatus } = refusal;
+  const renderDetail = (detail: StatusDetail) => detailJson(detail, json);
+  if (format === 'problem') {
+    const problem = problemOf(error, { status: httpStatus, renderDetail });
+    return { contentType: problemTypeFor(accept), bytes: Buffer.from(JSON.stringify(problem)) };
+  }
+  const details = error.details.map((detail) => renderDetail(detail) ?? rawDetail(detail));
+  const status = { code: error.code, message: error.message, details };
+  return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(status)) };
+}
+
+/** A packed message as ProtoJSON, without what is not to be shown; undefined for a type that the registry does not know. */
+function detailJson(detail: StatusDetail, json: JsonCodec): Record<string, unknown> | undefined {
+  try {
+    const any = create(AnySchema, { typeUrl: detail.typeUrl, value: detail.value });
+    return json.toShownValue(AnySchema, any) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function rawDetail(detail: StatusDetail): Record<string, unknown> {
+  const { typeUrl, value } = redactMessage(detail) as { typeUrl: string; value: unknown };
+  const shown = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+  return { '@type': typeUrl, value: shown };
 }

@@ -1,25 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Code, StatusError } from '@apix/contracts';
+import { Code } from '@apix/contracts';
 import type { Registry } from '@bufbuild/protobuf';
-import { HttpRefusal } from '../errors.js';
-import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
-import { parseGrpcTimeout } from '../metadata/timeout.js';
+import { type HttpRefusal, refusal } from '../errors.js';
+import { parseGrpcTimeout, requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
 import { checkParameters, readMessage, textBytesOf } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
+import { closeWithConnection } from '../patches/close-connection.js';
+import { announcesBody, assertNotForged, assertTypeTaken } from '../request/content-headers.js';
 import { AnnouncedRequest, type BodyRules } from './announced-request.js';
-import { closeWithConnection } from '../patches/close-queued.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
-import { BodyBudget } from './body-budget.js';
-import { ReadAhead } from './read-ahead.js';
-import { announcesBody } from './read-request-body.js';
-import { assertNotForged, assertTypeTaken } from './simple-request.js';
+import { BodyBudget, ReadAhead } from './body-budget.js';
 import type { Mistake, UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
@@ -167,10 +164,10 @@ export class Exchange {
   /** Streams may go on for as long as they like, unless their caller or `maxTimeout` says otherwise. */
   private timeoutOf(req: IncomingMessage, unary: boolean): number {
     const { 'grpc-timeout': asked } = req.headers;
-    const { timeoutMs, maxTimeoutMs } = this.options;
-    const usual = unary ? timeoutMs : Infinity;
+    const { timeout, maxTimeout } = this.options;
+    const usual = unary ? timeout : Infinity;
     const wanted = typeof asked === 'string' ? parseGrpcTimeout(asked) : usual;
-    return Math.min(wanted, maxTimeoutMs);
+    return Math.min(wanted, maxTimeout);
   }
 }
 
@@ -192,13 +189,11 @@ const NO_BODY: RawBody = { contentType: '', bytes: new Uint8Array() };
 
 function noWebSockets(): HttpRefusal {
   const message = 'this method takes a stream of requests, and this gateway serves no WebSockets';
-  return new HttpRefusal(new StatusError(Code.UNIMPLEMENTED, message));
+  return refusal(Code.UNIMPLEMENTED, message);
 }
 
 function webSocketsOnly(): HttpRefusal {
   const message = 'this method takes a stream of requests: connect with a WebSocket';
-  return new HttpRefusal(new StatusError(Code.UNIMPLEMENTED, message), {
-    httpStatus: 426,
-    headers: { connection: 'upgrade', upgrade: 'websocket' },
-  });
+  const headers = { connection: 'upgrade', upgrade: 'websocket' };
+  return refusal(Code.UNIMPLEMENTED, message, { httpStatus: 426, headers });
 }

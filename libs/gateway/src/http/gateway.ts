@@ -1,81 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import {
-  Code,
-  Mistakes,
-  type ReachedHandler,
-  StatusError,
-  noteHandler,
-  targetOf,
-} from '@apix/contracts';
-import {
-  anyValue,
-  type AnyTable,
-  arrayOf,
-  type Option,
-  option,
-  type OptionTable,
-  parsedOption,
-  readOptions,
-  type ReadOptions,
-  TEXT,
-  withDefault,
-} from '@apix/contracts/options';
+import { Code, Mistakes, type ReachedHandler, noteHandler, targetOf } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import { GatewayConfigError, HttpRefusal } from '../errors.js';
-import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
+import { GatewayConfigError, refusal } from '../errors.js';
+import { announcesBody } from '../request/content-headers.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { readServices } from '../rules/compile-services.js';
-import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
-import { MountPoint, type OuterPrefix } from './mount-point.js';
-import { announcesBody } from './read-request-body.js';
+import {
+  type FoundBefore,
+  type GatewayOptions,
+  type Middleware,
+  type Next,
+  type RequestHandler,
+  resolveGatewayOptions,
+} from './gateway-options.js';
+import type { MountPoint, OuterPrefix } from './mount-point.js';
 import { send, setHeaders } from './send.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
-import type { WebSocketSupport } from './websocket-door.js';
-
-/** The function `next` of Connect and Express. */
-export type Next = (error?: unknown) => void;
-
-/** A request handler of node:http, Connect, Express or middie. */
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
-
-/** Connect-style middleware, such as that of the `cors` package. */
-export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => unknown;
-
-export interface GatewayOptions extends TranscodingOptions {
-  /** The path under which the rules' own paths begin. Default: `/`. */
-  readonly mount?: string;
-  /**
-   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule here replaces
-   * the method's own. Default: none.
-   */
-  readonly rules?: readonly HttpRuleInit[];
-  /**
-   * Methods that are not served, by name: `shop.v1.Orders.Cancel`, `shop.v1.Orders.*`, `shop.v1.*`. Mistakes in
-   * their rules do not count, so that one rule of somebody else's .proto files does not stop the rest. A name that
-   * means no method is refused. Default: none.
-   */
-  readonly exclude?: readonly string[];
-  /**
-   * Runs in this order around every request whose path is the gateway's, also those with a
-   * path or method that is not served: CORS, logging, limits. Default: none.
-   */
-  readonly middleware?: readonly Middleware[];
-  /**
-   * Serves methods with a stream of requests over WebSockets: `webSockets()` of `@apix/gateway/websocket`.
-   * Default: none; such methods answer 501.
-   */
-  readonly webSockets?: WebSocketSupport;
-}
-
-/** What is known of the options before a gateway reads them. */
-export interface FoundBefore {
-  readonly mistakes?: Mistakes | undefined;
-  /** Further options that are allowed. */
-  readonly more?: AnyTable | undefined;
-}
 
 /** Serves the HTTP rules of a registry's services by calling them on an upstream. */
 export class Gateway {
@@ -83,7 +26,7 @@ export class Gateway {
   readonly bindings: readonly Binding[];
   private readonly table: RouteTable<Binding>;
   /** Of the bindings with a stream of requests; a handshake is a GET whatever their method. */
-  private readonly streams: RouteTable<Binding>;
+  private readonly streams = new RouteTable<Binding>();
   private readonly takesWebSockets: boolean;
   private readonly exchange: Exchange;
   private readonly mountPoint: MountPoint;
@@ -104,14 +47,15 @@ export class Gateway {
   ) {
     const { mistakes = new Mistakes(), more } = before;
     const { bindings, table } = readServices(registry.services, options, mistakes);
-    const { transcoding, mountPoint, middleware } = resolveOptions(options, mistakes, more);
+    const { transcoding, mountPoint, middleware } = resolveGatewayOptions(options, mistakes, more);
     this.mountPoint = mountPoint;
     this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
     this.bindings = bindings;
     this.table = table;
     const streams = bindings.filter(takesRequestStream);
-    this.streams = streamTable(streams);
+    // If two bindings differ only in their HTTP method, the first one takes the WebSockets.
+    for (const binding of streams) this.streams.add('GET', binding.template, binding);
     this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
     const upstreamOf = typeof upstream === 'function' ? upstream : () => upstream;
     this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, options.webSockets);
@@ -124,7 +68,7 @@ export class Gateway {
    */
   static checkOptions(options: GatewayOptions): void {
     const mistakes = new Mistakes();
-    resolveOptions(options, mistakes);
+    resolveGatewayOptions(options, mistakes);
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
   }
 
@@ -137,15 +81,16 @@ export class Gateway {
     const found = this.find(req);
     const elsewhere = found?.isOwn === true ? undefined : next;
     const match = found?.match;
-    if (match === undefined) {
-      if (elsewhere !== undefined) elsewhere();
-      // Without the middleware's CORS headers, a page could not read the answer.
-      else this.through(req, res, 0, () => this.refuseUnknown(res, path));
+    if (match === undefined && elsewhere !== undefined) {
+      elsewhere();
       return;
     }
-    if (match.kind === 'route') noteHandler(req, this.reachedBy(match.route));
+    if (match?.kind === 'route') noteHandler(req, this.reachedBy(match.route));
+    // Around refusals too: without the middleware's CORS headers, a page could not read them.
     this.through(req, res, 0, () => {
-      if (match.kind === 'route') {
+      if (match === undefined) {
+        this.refuse(res, refusal(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`));
+      } else if (match.kind === 'route') {
         const { route: binding, segments } = match;
         this.exchange.serve({ req, res, binding, segments, query });
       } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
@@ -238,12 +183,7 @@ export class Gateway {
   }
 
   /** Runs the middleware from `index` on, then `last`. */
-  private through(
-    req: IncomingMessage,
-    res: ServerResponse,
-    index: number,
-    last: () => void,
-  ): void {
+  private through(req: IncomingMessage, res: ServerResponse, index: number, last: () => void) {
     const middleware = this.middleware[index];
     if (middleware === undefined) {
       last();
@@ -261,11 +201,6 @@ export class Gateway {
     }
   }
 
-  private refuseUnknown(res: ServerResponse, path: string): void {
-    const error = new StatusError(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`);
-    this.refuse(res, error);
-  }
-
   private refuseMethod(
     req: IncomingMessage,
     res: ServerResponse,
@@ -277,46 +212,7 @@ export class Gateway {
       send(res, 204, undefined);
       return;
     }
-    const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);
-    this.refuse(res, new HttpRefusal(error, { httpStatus: 405, headers }));
+    const message = `${req.method} is not served at this path`;
+    this.refuse(res, refusal(Code.UNIMPLEMENTED, message, { httpStatus: 405, headers }));
   }
-}
-
-/** If two bindings differ only in their HTTP method, the first one takes the WebSockets. */
-function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
-  const table = new RouteTable<Binding>();
-  for (const binding of bindings) table.add('GET', binding.template, binding);
-  return table;
-}
-
-/** What options say apart from rules. */
-const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
-  if (Array.isArray(value) && value.every((it) => typeof it === 'function')) return value;
-  throw new Error('must be a list of functions');
-});
-
-/** The allowed values of the options of a gateway. */
-export const GATEWAY_OPTIONS_TABLE = {
-  ...TRANSCODING_OPTIONS,
-  mount: withDefault(anyValue<string>(), '/'),
-  // Read with the descriptors that they are for.
-  rules: anyValue<readonly HttpRuleInit[]>(),
-  exclude: withDefault(arrayOf(TEXT), []),
-  middleware: withDefault(MIDDLEWARE, []),
-  webSockets: option<WebSocketSupport>(
-    'webSockets() of @apix/gateway/websocket',
-    (value) => typeof value === 'function',
-  ),
-} satisfies OptionTable<GatewayOptions>;
-
-function resolveOptions(options: GatewayOptions, mistakes: Mistakes, more: AnyTable = {}) {
-  const read: ReadOptions<typeof GATEWAY_OPTIONS_TABLE> = readOptions(
-    { ...more, ...GATEWAY_OPTIONS_TABLE },
-    options,
-    '',
-    mistakes,
-  );
-  const transcoding = resolveTranscoding(read, mistakes);
-  const mountPoint = MountPoint.read(read.mount, mistakes);
-  return { transcoding, mountPoint, middleware: read.middleware };
 }

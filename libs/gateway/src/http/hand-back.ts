@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { afterResponses } from '../patches/after-responses.js';
-import { parseAgain } from '../patches/parse-again.js';
+import { afterResponses, parseAgain } from '../patches/read-on.js';
 import type { HeadStop } from '../patches/stop-at-head.js';
 
 /** Headers that are there for the upgrade alone; the latter is of the retired `h2c`. */

@@ -4,7 +4,7 @@ import { ASSERTED, FORWARDED, FREE, INTERNAL } from '../fixtures/header-names.fi
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 import { refusal } from '../fixtures/talk.fixture.js';
-import { RESERVED } from '../metadata/reserved.js';
+import { RESERVED } from '../metadata/keys.js';
 import type { TranscodingOptions } from '../options.js';
 import { webSockets } from './websocket/web-sockets.js';
 

@@ -6,7 +6,7 @@ import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { refusal } from '../fixtures/talk.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { GatewayOptions, Middleware } from './gateway.js';
+import type { GatewayOptions, Middleware } from './gateway-options.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const rig = useRig();

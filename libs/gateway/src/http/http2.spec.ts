@@ -12,7 +12,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { until } from '../../../../tools/testing/until.js';
 import { useRig } from '../fixtures/rig.fixture.js';
-import { Gateway, type GatewayOptions } from './gateway.js';
+import { Gateway } from './gateway.js';
+import type { GatewayOptions } from './gateway-options.js';
 
 const rig = useRig();
 const closing: (() => Promise<unknown>)[] = [];

@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { gatekeeper } from '../fixtures/gatekeeper.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
-import { Gateway, type Middleware } from './gateway.js';
+import { Gateway } from './gateway.js';
+import type { Middleware } from './gateway-options.js';
 
 /** As body parsers do; `keep` says what becomes of the bytes. */
 const reading =

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TranscodingOptions } from '../options.js';
-import type { GatewayOptions, Middleware } from './gateway.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
+import type { GatewayOptions, Middleware } from './gateway-options.js';
 
 describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
-import type { Middleware } from './gateway.js';
+import type { Middleware } from './gateway-options.js';
 
 const rig = useRig('in-process');
 

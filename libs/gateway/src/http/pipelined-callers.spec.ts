@@ -11,7 +11,8 @@ import {
 import { upstreamOf } from '../fixtures/rig.fixture.js';
 import { serve } from '../fixtures/serve.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { Gateway, type GatewayOptions } from './gateway.js';
+import { Gateway } from './gateway.js';
+import type { GatewayOptions } from './gateway-options.js';
 
 const registry = transcodingRegistry();
 

@@ -2,7 +2,7 @@ import { type ReachedHandler, reachedHandler } from '@apix/contracts';
 import { expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
-import type { Middleware } from './gateway.js';
+import type { Middleware } from './gateway-options.js';
 
 const rig = useRig();
 

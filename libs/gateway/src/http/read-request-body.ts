@@ -1,34 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
-import { Code, StatusError } from '@apix/contracts';
-import { HttpRefusal } from '../errors.js';
-import type { BodyBudget, BodyHolder } from './body-budget.js';
-import type { ReadAheadShare } from './read-ahead.js';
+import { Code } from '@apix/contracts';
+import { type HttpRefusal, refusal } from '../errors.js';
+import type { ResolvedTranscoding } from '../options.js';
+import type { BodyBudget, BodyHolder, ReadAheadShare } from './body-budget.js';
 
-export interface BodyLimits {
-  readonly maxBodyBytes: number;
-  readonly bodyTimeoutMs: number;
-}
-
-/**
- * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to have none:
- * it only states whether its headers end the request.
- */
-export function announcesBody(req: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
-  if (length !== undefined && chunked === undefined) return Number(length) > 0;
-  return chunked !== undefined || isOpenEnded(req);
-}
-
-/** Whether an HTTP/2 request may have a body of unknown length. */
-export function isOpenEnded(req: IncomingMessage): boolean {
-  const { stream } = req as { stream?: ServerHttp2Stream };
-  return (
-    req.httpVersionMajor >= 2 &&
-    req.headers['content-length'] === undefined &&
-    stream?.endAfterHeaders !== true
-  );
-}
+type BodyLimits = Pick<ResolvedTranscoding, 'maxBodyBytes' | 'bodyTimeout'>;
 
 /** The result of reading a body. */
 export interface BodyOutcome {
@@ -58,10 +34,9 @@ export class BodyReader implements BodyHolder {
     private readonly ahead: ReadAheadShare,
     private readonly outcome: BodyOutcome,
   ) {
-    this.#timer = setTimeout(() => this.#fail(tooSlow(limits)), limits.bodyTimeoutMs);
-    const { req: from } = this;
-    from.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
-    from.on('close', this.#onBreak);
+    this.#timer = setTimeout(() => this.#fail(tooSlow(limits)), limits.bodyTimeout);
+    req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
+    req.on('close', this.#onBreak);
   }
 
   get heldBytes(): number {
@@ -114,9 +89,7 @@ export class BodyReader implements BodyHolder {
 
   readonly #onBreak = (): void => {
     if (this.#isComplete) return;
-    this.#fail(
-      new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')),
-    );
+    this.#fail(refusal(Code.CANCELLED, 'the request ended before its body'));
   };
 
   #finish(): void {
@@ -151,13 +124,11 @@ export class BodyReader implements BodyHolder {
 /** The refusal of a body that is too long. */
 export function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
   const message = `request body: more than ${maxBodyBytes} bytes`;
-  return new HttpRefusal(new StatusError(Code.RESOURCE_EXHAUSTED, message), {
-    httpStatus: 413,
-  });
+  return refusal(Code.RESOURCE_EXHAUSTED, message, { httpStatus: 413 });
 }
 
-function tooSlow({ bodyTimeoutMs }: BodyLimits): HttpRefusal {
-  return incomplete(`request body: not complete after ${bodyTimeoutMs} ms`);
+function tooSlow({ bodyTimeout }: BodyLimits): HttpRefusal {
+  return incomplete(`request body: not complete after ${bodyTimeout} ms`);
 }
 
 /** The refusal of a body that is not complete when its call has to end. */
@@ -166,5 +137,5 @@ export function overdue(): HttpRefusal {
 }
 
 function incomplete(message: string): HttpRefusal {
-  return new HttpRefusal(new StatusError(Code.DEADLINE_EXCEEDED, message), { httpStatus: 408 });
+  return refusal(Code.DEADLINE_EXCEEDED, message, { httpStatus: 408 });
 }

@@ -7,7 +7,8 @@ import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 import { handshake } from '../fixtures/talk.fixture.js';
 import type { AllowedOrigins } from '../request/origins.js';
-import { Gateway, type GatewayOptions } from './gateway.js';
+import { Gateway } from './gateway.js';
+import type { GatewayOptions } from './gateway-options.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

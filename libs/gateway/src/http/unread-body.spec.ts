@@ -8,7 +8,8 @@ import { gatekeeper } from '../fixtures/gatekeeper.fixture.js';
 import { rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Served, serve } from '../fixtures/serve.fixture.js';
-import { Gateway, type GatewayOptions } from './gateway.js';
+import { Gateway } from './gateway.js';
+import type { GatewayOptions } from './gateway-options.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const rig = useRig();

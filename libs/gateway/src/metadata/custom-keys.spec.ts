@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keyRuleOf } from './custom-keys.js';
+import { keyRuleOf } from './keys.js';
 
 /** Keys that no caller may set, however they are spelled. */
 const RESERVED = [

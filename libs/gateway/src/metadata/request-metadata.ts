@@ -1,30 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import {
   Code,
+  MAX_TIMER_MS,
   FORWARDED_KEY,
-  StatusError,
   acceptedRequestId,
   authorityOf,
+  headerValues,
 } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
-import { HttpRefusal, badRequest, quotedInput } from '../errors.js';
-import { currentHeaders } from './current-headers.js';
-import type { KeyRule } from './custom-keys.js';
-import { type TrustRule, callerChain } from './forwarded.js';
-import { isSingleValue } from './names.js';
+import { badRequest, quotedInput, refusal } from '../errors.js';
+import type { ResolvedTranscoding } from '../options.js';
+import { callerChain } from './forwarded.js';
+import { words } from './keys.js';
 
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
 const TRACE_CONTEXT = new Set(['traceparent', 'tracestate', 'baggage']);
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-export interface RequestMetadataRules {
-  /** Lower-case names of the HTTP headers that are forwarded under their own name. */
-  readonly forwardHeaders: ReadonlySet<string>;
-  /** The keys that `Grpc-Metadata-<key>` may set. */
-  readonly customKeys: KeyRule;
-  readonly trusts: TrustRule;
-}
+/** Keys that Node's HTTP/2 sends with one value at most; with two the call would break. */
+export const SINGLE_VALUE: ReadonlySet<string> = new Set(
+  words(`
+  access-control-allow-credentials access-control-max-age access-control-request-method age
+  authorization content-encoding content-language content-location content-md5 content-range date
+  dnt etag expires from if-match if-modified-since if-none-match if-range if-unmodified-since
+  last-modified location max-forwards range referer retry-after tk upgrade-insecure-requests
+  x-content-type-options
+`),
+);
+
+/** Which headers go on, which keys callers may set, and whose word about addresses counts. */
+type RequestMetadataRules = Pick<
+  ResolvedTranscoding,
+  'forwardHeaders' | 'customKeys' | 'trustProxy'
+>;
 
 /**
  * The metadata of the call that a request represents: the headers to forward under their own name, each as
@@ -55,7 +64,7 @@ export function requestMetadata(
   const chain = callerChain(
     typeof claimed === 'string' ? claimed : undefined,
     remote,
-    rules.trusts,
+    rules.trustProxy,
   );
   if (chain[0] !== '') metadata.set('x-forwarded-for', chain.join(', '));
   const host = authorityOf(req);
@@ -75,7 +84,7 @@ function addCredentials(metadata: Metadata, value: string): void {
   if (!again && TEXT.test(value)) metadata.add('authorization', value);
   else {
     const what = again ? 'more than one authorization header' : 'malformed authorization header';
-    throw new HttpRefusal(new StatusError(Code.UNAUTHENTICATED, what));
+    throw refusal(Code.UNAUTHENTICATED, what);
   }
 }
 
@@ -114,7 +123,7 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
   if (!TEXT.test(value)) {
     throw badRequest(`header ${header} has characters beyond printable ASCII`, header);
   }
-  if (isSingleValue(key) && metadata.get(key).length > 0) {
+  if (SINGLE_VALUE.has(key) && metadata.get(key).length > 0) {
     throw badRequest(`header ${header} is given twice`, header);
   }
   metadata.add(key, value);
@@ -123,4 +132,53 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
 /** The request's own id where it has a sound one, else a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
+}
+
+/**
+ * The values of a request's headers by lower-case name, as the app's middleware left them: without
+ * a header that it deleted, with one that it set.
+ */
+function currentHeaders(
+  { headers, rawHeaders }: IncomingMessage,
+  wanted: (name: string) => boolean,
+): Map<string, readonly string[]> {
+  const received = new Map<string, string[]>();
+  const current = new Map<string, readonly string[]>();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase();
+    if (!wanted(name)) continue;
+    const value = rawHeaders[i + 1] ?? '';
+    const values = received.get(name);
+    if (values === undefined) received.set(name, [value]);
+    else values.push(value);
+  }
+  for (const name of Object.keys(headers)) {
+    if (!wanted(name)) continue;
+    const now = headers[name];
+    if (now !== undefined) current.set(name, headerValues(name, now, received.get(name) ?? []));
+  }
+  return current;
+}
+
+const UNIT_MS = new Map(
+  Object.entries({ H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 }),
+);
+
+/** The maximum of a timer, minus the second by which grpc-js may round up a deadline. */
+const LONGEST_MS = MAX_TIMER_MS - 1_000;
+
+/**
+ * Milliseconds of a `grpc-timeout` value: at most eight digits and a unit (gRPC over HTTP/2,
+ * "Timeout"). Cut to 24.8 days, because grpc-js would fail at once beyond it.
+ *
+ * @throws HttpRefusal for anything else.
+ */
+export function parseGrpcTimeout(text: string): number {
+  const [, amount, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) {
+    const message = `header Grpc-Timeout has the value ${quotedInput(text)}`;
+    const rule = 'use up to eight digits and one of H, M, S, m, u, n';
+    throw badRequest(`${message}: ${rule}`, 'Grpc-Timeout');
+  }
+  return Math.min(Number(amount) * (UNIT_MS.get(unit) ?? 0), LONGEST_MS);
 }

@@ -1,21 +1,12 @@
 import { type Code, codeOfHttpStatus, httpStatusOf } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
-import { isInternalKey } from './names.js';
+import { isInternalKey, words } from './keys.js';
 
 /** HTTP response headers that a server may set by metadata of the same name. */
-export const RESPONSE_HEADERS: readonly string[] = [
-  'cache-control',
-  'content-disposition',
-  'content-language',
-  'etag',
-  'expires',
-  'last-modified',
-  'link',
-  'location',
-  'retry-after',
-  'vary',
-  'www-authenticate',
-];
+export const RESPONSE_HEADERS: readonly string[] = words(`
+  cache-control content-disposition content-language etag expires last-modified link location
+  retry-after vary www-authenticate
+`);
 
 /** Response metadata by which a server chooses the HTTP status, as grpc-gateway's guide has it. */
 // Why: docs/decisions/0036
@@ -92,8 +83,6 @@ let warned = false;
 function warn(key: string): void {
   if (warned) return;
   warned = true;
-  const reason = 'a response has no room for all metadata of its call';
-  process.emitWarning(`gateway: metadata "${key}" was left out: ${reason}`, {
-    code: 'APIX_METADATA_LEFT_OUT',
-  });
+  const message = `gateway: metadata "${key}" was left out: a response has no room for all metadata of its call`;
+  process.emitWarning(message, { code: 'APIX_METADATA_LEFT_OUT' });
 }

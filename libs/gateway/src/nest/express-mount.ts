@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Next } from '../http/gateway.js';
+import type { Next } from '../http/gateway-options.js';
 import { afterEachMiddleware } from '../patches/after-each-middleware.js';
 import { type ParserWork, isBodyParser, unlessTaken } from '../patches/guard-parsers.js';
 import {
@@ -8,7 +8,7 @@ import {
   type MountedHandler,
   isRoutedBy,
   writeNormalPaths,
-} from './mounted-handler.js';
+} from './gateway-handler.js';
 
 type ExpressRequest = IncomingMessage & { readonly path: string };
 

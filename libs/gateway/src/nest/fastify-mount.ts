@@ -1,6 +1,6 @@
-import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { AppMount, MountedHandler } from './mounted-handler.js';
+import type { AppMount, MountedHandler } from './gateway-handler.js';
 
 interface Request {
   readonly raw: IncomingMessage;

@@ -3,9 +3,8 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { Gateway } from '../http/gateway.js';
 import { describeBinding, takesRequestStream } from '../rules/binding.js';
 import { GatewayDocument } from './gateway-document.js';
-import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayUpstream } from './gateway-upstream.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
 
 /** Logs at start which methods the gateway serves, and which it does not. */
 @Injectable()

@@ -14,8 +14,11 @@ import { Gateway } from '../http/gateway.js';
 import { type OpenApiSource, buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { mergeDocuments } from '../openapi/merge-documents.js';
-import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GATEWAY_OPTIONS, GATEWAY_PROTOS } from './tokens.js';
+import {
+  GATEWAY_OPTIONS,
+  GATEWAY_PROTOS,
+  type GatewayModuleOptions,
+} from './gateway-module-options.js';
 
 /** The OpenAPI document of the app's gateway, built when it is first asked for. */
 @Injectable()

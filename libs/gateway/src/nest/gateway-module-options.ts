@@ -1,22 +1,22 @@
 import { type Duration, type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import type { InProcessServer } from '@apix/calls';
 import {
+  type Option,
+  type OptionTable,
+  TEXT,
   callable,
   choice,
   foreignObject,
-  type Option,
-  type OptionTable,
   parsedOption,
   section,
   shaped,
-  TEXT,
   wholeNumber,
 } from '@apix/contracts/options';
 import { CONNECTION_OPTIONS, type Stack } from '@apix/grpc-client/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
-import type { GatewayOptions } from '../http/gateway.js';
+import type { GatewayOptions } from '../http/gateway-options.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi/build-document.js';
 
 export interface GatewayModuleOptions extends GatewayOptions {
@@ -158,3 +158,9 @@ function askedEndpoint(endpoint: () => string): string {
   const given = shownValue(target);
   throw new GatewayConfigError([`endpoint: must return a non-empty string, not ${given}`]);
 }
+
+/** The options of `GatewayModule.forRoot`. */
+export const GATEWAY_OPTIONS = Symbol.for('apix.gateway.Options');
+
+/** The descriptors whose rules GatewayModule serves. */
+export const GATEWAY_PROTOS = Symbol.for('apix.gateway.Protos');

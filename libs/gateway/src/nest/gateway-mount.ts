@@ -12,11 +12,9 @@ import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
 import { ExpressMount, layersOf } from './express-mount.js';
 import { FastifyMount } from './fastify-mount.js';
-import { GatewayHandler } from './gateway-handler.js';
-import type { GatewayModuleOptions } from './gateway-module-options.js';
-import type { AppMount, MountedHandler } from './mounted-handler.js';
+import { type AppMount, GatewayHandler, type MountedHandler } from './gateway-handler.js';
+import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 import { OrderedMount } from './ordered-mount.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
 
 /** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
 @Injectable()

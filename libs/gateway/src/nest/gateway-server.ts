@@ -2,8 +2,7 @@ import { HOST_EXTENSION, type HostBuilder, type HostExtension, HttpService } fro
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
 import { GatewayHandler } from './gateway-handler.js';
-import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
+import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 
 /**
  * The gateway's own HTTP server, where `port` asks for one: the hosted service `gateway`, which

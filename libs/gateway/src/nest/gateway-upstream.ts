@@ -13,13 +13,13 @@ import { inProcessUpstream } from '../upstream/in-process-upstream.js';
 import { networkUpstream } from '../upstream/network-upstream.js';
 import type { TransportKind, Upstream } from '../upstream/upstream.js';
 import {
+  GATEWAY_OPTIONS,
   type GatewayModuleOptions,
   RECEIVE_LIMIT,
   type ServerChoice,
   channelOptionsOf,
   chooseServer,
 } from './gateway-module-options.js';
-import { GATEWAY_OPTIONS } from './tokens.js';
 
 /** How long a health check waits for the connection to the gRPC server. */
 const REACHABLE_WITHIN_MS = 2_000;
@@ -49,10 +49,7 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
     return this.choice;
   }
 
-  open(): Upstream {
-    this.upstream ??= this.make();
-    return this.upstream;
-  }
+  readonly open = (): Upstream => (this.upstream ??= this.make());
 
   healthChecks(): readonly HealthCheck[] {
     const check = (): Promise<void> => this.open().waitForReady(Date.now() + REACHABLE_WITHIN_MS);

@@ -5,7 +5,7 @@ import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
-import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
@@ -28,10 +28,9 @@ import { ask } from '../fixtures/serve.fixture.js';
 import { handshake, talk } from '../fixtures/talk.fixture.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GatewayMetrics } from './gateway-metrics.js';
+import { GatewayMetrics, GatewayModule } from './gateway.module.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
-import { GatewayModule } from './gateway.module.js';
 
 @Controller()
 class Beside {

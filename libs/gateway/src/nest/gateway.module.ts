@@ -1,18 +1,75 @@
 import { optionsModule } from '@apix/contracts/nest';
-import { requiredProtos } from '@apix/proto';
-import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import { type ProtoRegistry, requiredProtos } from '@apix/proto';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Inject,
+  Injectable,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { type MetricReading, MetricSource, Mistakes } from '@apix/contracts';
+import { Gateway } from '../http/gateway.js';
 import { GatewayAnnouncement } from './gateway-announcement.js';
 import { GatewayDocument } from './gateway-document.js';
-import { gatewayProvider } from './gateway-factory.js';
 import { GatewayHandler } from './gateway-handler.js';
-import { GatewayMetrics } from './gateway-metrics.js';
-import type { GatewayModuleOptions } from './gateway-module-options.js';
+import {
+  GATEWAY_OPTIONS,
+  GATEWAY_PROTOS,
+  type GatewayModuleOptions,
+  MODULE_OPTIONS,
+  checkModuleOptions,
+} from './gateway-module-options.js';
 import { GatewayMount } from './gateway-mount.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayUpstream } from './gateway-upstream.js';
-import { GATEWAY_OPTIONS, GATEWAY_PROTOS } from './tokens.js';
+
+/** The gateway of the app; mistakes of all options and rules are reported together. */
+const gatewayProvider: FactoryProvider<Gateway> = {
+  provide: Gateway,
+  inject: [GATEWAY_OPTIONS, GATEWAY_PROTOS, GatewayUpstream],
+  useFactory: (
+    options: GatewayModuleOptions,
+    protos: ProtoRegistry,
+    upstream: GatewayUpstream,
+  ): Gateway => {
+    const mistakes = new Mistakes();
+    checkModuleOptions(options, mistakes);
+    const before = { mistakes, more: MODULE_OPTIONS };
+    return new Gateway(protos, upstream.open, options, before);
+  },
+};
+
+/** The figures of the app's gateway. */
+@Injectable()
+@MetricSource()
+export class GatewayMetrics implements MetricSource {
+  constructor(
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(GatewayUpstream) private readonly upstream: GatewayUpstream,
+  ) {}
+
+  *metrics(): Iterable<MetricReading> {
+    const { active, served } = this.gateway.counts;
+    yield {
+      name: 'apix.gateway.requests.active',
+      kind: 'gauge',
+      value: active,
+      description: 'REST requests under way',
+    };
+    for (const [status, value] of served) {
+      yield {
+        name: 'apix.gateway.requests',
+        kind: 'counter',
+        value,
+        description: 'REST requests that have ended, by HTTP status',
+        attributes: { status: String(status), transport: this.upstream.transport },
+      };
+    }
+  }
+}
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   GatewayModuleOptions,

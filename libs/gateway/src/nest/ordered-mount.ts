@@ -2,7 +2,7 @@ import { Server } from 'node:net';
 import { readTarget, shownValue } from '@apix/contracts';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
-import type { RequestHandler } from '../http/gateway.js';
+import type { RequestHandler } from '../http/gateway-options.js';
 import { afterEachMiddleware } from '../patches/after-each-middleware.js';
 import { guardParsers } from '../patches/guard-parsers.js';
 import {
@@ -10,7 +10,7 @@ import {
   type MountedHandler,
   isRoutedBy,
   writeNormalPaths,
-} from './mounted-handler.js';
+} from './gateway-handler.js';
 
 /**
  * Between the middleware and the routes of an adapter of which only that is known what Nest demands of

@@ -18,9 +18,8 @@ import { POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GatewayMetrics } from './gateway-metrics.js';
+import { GatewayMetrics, GatewayModule } from './gateway.module.js';
 import { GatewayServer } from './gateway-server.js';
-import { GatewayModule } from './gateway.module.js';
 
 @Controller()
 class Beside {

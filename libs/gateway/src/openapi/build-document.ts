@@ -1,14 +1,15 @@
-import { arrayOf, foreignObject, type OptionTable } from '@apix/contracts/options';
+import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/options';
 import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
+import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';
 import { type Binding, type BoundVariable, takesRequestStream } from '../rules/binding.js';
-import { descriptionOf } from './comment.js';
+import { descriptionOf } from './declarations.js';
 import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
 import { BEARER, operationOf } from './operation.js';
 import { openApiPath } from './paths.js';
+import type { SampleCheck } from './samples/sample-request.js';
 import { Samples } from './samples/samples.js';
 import { Schemas } from './schemas.js';
 
@@ -41,7 +42,7 @@ export interface OpenApiSource {
    * Whether the server takes a request message, by rules in CEL too. Default: not known, and bodies of messages with
    * such rules have no sample.
    */
-  readonly accepts?: ((method: DescMethod, message: Message) => boolean) | undefined;
+  readonly accepts?: SampleCheck | undefined;
 }
 
 /** Methods that an OpenAPI path item can have. */

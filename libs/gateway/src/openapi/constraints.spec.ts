@@ -3,12 +3,12 @@ import { ProtoRegistry } from '@apix/proto/core';
 import { type DescField, create, fromJson, setExtension } from '@bufbuild/protobuf';
 import type { GenExtension, GenMessage } from '@bufbuild/protobuf/codegenv2';
 import {
-  type FieldOptions,
   FieldDescriptorProtoSchema,
+  type FieldOptions,
   FieldOptionsSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
-import { constraintsOf } from './constraints.js';
+import { constraintsOf } from './keywords.js';
 
 const shop = ProtoRegistry.load(
   new Uint8Array(readFileSync(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url))),

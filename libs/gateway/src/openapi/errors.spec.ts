@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { HttpRefusal } from '../errors.js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
-import { errorBody } from '../response/error-body.js';
+import { errorBody } from '../http/answer.js';
 import { describeErrors } from './errors.js';
 
 const { registry } = transcodingRegistry();

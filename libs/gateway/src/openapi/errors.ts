@@ -1,6 +1,6 @@
 import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
 import type { StatusError } from '@apix/contracts';
-import type { ErrorFormat } from '../response/error-body.js';
+import type { ErrorFormat } from '../options.js';
 import type { JsonSchema } from './document.js';
 
 const DETAILS: JsonSchema = {

@@ -29,6 +29,11 @@ export function rulesIn(rules: Rules, type: string): Rules {
   return (rules[type] ?? {}) as Rules;
 }
 
+/** A rule's value or values as texts; none if it is not there. */
+export function textsIn(rules: Rules, name: string): string[] {
+  return [rules[name] ?? []].flat().map(String);
+}
+
 function optionAsJson(
   protos: ProtoRegistry,
   desc: DescField | DescMessage,

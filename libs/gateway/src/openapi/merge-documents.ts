@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from './document.js';
+import { unusedName } from './paths.js';
 
 type Json = { [name: string]: unknown };
 
@@ -23,22 +24,20 @@ export function mergeDocuments(first: OpenApiDocument, other: object): OpenApiDo
       components[renamed.get(`#/components/${section}/${name}`) ?? name] ??= component;
     }
   }
-  for (const [path, item] of Object.entries(jsonIn(read, 'paths'))) {
-    const known = (jsonIn(own, 'paths')[path] ?? {}) as Json;
-    for (const method of Object.keys(known)) delete (item as Json)[method];
+  const [ownPaths, readPaths] = [jsonIn(own, 'paths'), jsonIn(read, 'paths')];
+  for (const [path, item] of Object.entries(readPaths)) {
+    for (const method of Object.keys(ownPaths[path] ?? {})) delete (item as Json)[method];
   }
-  const ids = new Set(
-    operationsIn(jsonIn(own, 'paths')).map((operation) => operation['operationId']),
-  );
-  for (const operation of operationsIn(jsonIn(read, 'paths'))) {
+  const ids = new Set(operationsIn(ownPaths).map((operation) => operation['operationId']));
+  for (const operation of operationsIn(readPaths)) {
     const security = operation['security'] ?? read['security'];
     if (Array.isArray(security))
       operation['security'] = security.map((it) => renameKeys(it, renamed));
     const id = operation['operationId'];
-    if (typeof id === 'string') operation['operationId'] = unused(id, ids);
+    if (typeof id === 'string') operation['operationId'] = unusedName(id, ids);
   }
-  for (const [path, item] of Object.entries(jsonIn(read, 'paths'))) {
-    jsonIn(own, 'paths')[path] = { ...(jsonIn(own, 'paths')[path] as Json), ...(item as Json) };
+  for (const [path, item] of Object.entries(readPaths)) {
+    ownPaths[path] = { ...(ownPaths[path] as Json), ...(item as Json) };
   }
   own['tags'] = mergedTags(own['tags'], read['tags']);
   return own as unknown as OpenApiDocument;
@@ -51,13 +50,14 @@ function renamedComponents(own: Json, added: Json): ReadonlyMap<string, string> 
     const taken = (own[section] ?? {}) as Json;
     const names = new Set<unknown>([...Object.keys(taken), ...Object.keys(all as Json)]);
     for (const [name, component] of Object.entries(all as Json)) {
-      const twin = section === 'securitySchemes' ? twinOf(component as Json, taken) : undefined;
-      if (twin !== undefined) {
-        renamed.set(`#/components/${section}/${name}`, twin);
+      const equal =
+        section === 'securitySchemes' ? equalScheme(component as Json, taken) : undefined;
+      if (equal !== undefined) {
+        renamed.set(`#/components/${section}/${name}`, equal);
         continue;
       }
       const isTaken = name in taken && JSON.stringify(taken[name]) !== JSON.stringify(component);
-      if (isTaken) renamed.set(`#/components/${section}/${name}`, unused(name, names));
+      if (isTaken) renamed.set(`#/components/${section}/${name}`, unusedName(name, names));
     }
   }
   return renamed;
@@ -67,7 +67,7 @@ function renamedComponents(own: Json, added: Json): ReadonlyMap<string, string> 
  * The name of the scheme that asks for the same, so that people give a token once: the format of a token and
  * descriptions are only hints for them.
  */
-function twinOf(scheme: Json, schemes: Json): string | undefined {
+function equalScheme(scheme: Json, schemes: Json): string | undefined {
   const meaning = (one: Json): string =>
     JSON.stringify(
       Object.entries(one)
@@ -133,11 +133,4 @@ function mergedTags(own: unknown, added: unknown): unknown[] {
 /** A member that is an object, made where it is missing. */
 function jsonIn(parent: Json, name: string): Json {
   return (parent[name] ??= {}) as Json;
-}
-
-function unused(name: string, taken: Set<unknown>): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
-  taken.add(free);
-  return free;
 }

@@ -1,22 +1,14 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
-import type { ProtoRegistry } from '@apix/proto/core';
-import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { isHttpBody } from '../request/body.js';
-import { isJsonText } from '../request/text-value.js';
-import type { Binding } from '../rules/binding.js';
-import { oneofRivals } from '../rules/oneof-rivals.js';
-import { summaryOf } from './comment.js';
-import type { JsonSchema, Operation, Parameter } from './document.js';
+import { dottedName } from '../request/fields.js';
+import { type Binding, namesBelow, oneofRivals } from '../rules/binding.js';
+import { summaryOf } from './declarations.js';
+import type { JsonSchema, Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
-import { namesBelow } from './names-below.js';
-import type { OpenApiPath, PathParameter } from './paths.js';
-import { parameterForm } from './parameter-form.js';
-import { queryParameters } from './query-parameters.js';
-import { hasCel } from './samples/cel.js';
-import { type SampleRequest, sampleMessage } from './samples/sample-request.js';
-import { pathSample } from './samples/path-sample.js';
+import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';
+import type { OpenApiPath } from './paths.js';
+import { type SampleCheck, isSampleTaken } from './samples/sample-request.js';
 import type { SampleValue, Samples } from './samples/samples.js';
-import type { Schemas } from './schemas.js';
 
 // The errors of a method in its examples.
 const NO_TOKEN = new StatusError(Code.UNAUTHENTICATED, 'a token is required');
@@ -24,15 +16,12 @@ const NOT_ALLOWED = new StatusError(Code.PERMISSION_DENIED, 'permission denied')
 const NOT_FOUND = new StatusError(Code.NOT_FOUND, 'not found');
 
 /** The input for operations. */
-export interface OperationContext {
-  readonly protos: ProtoRegistry;
-  readonly schemas: Schemas;
-  readonly samples: Samples;
+export interface OperationContext extends ParameterContext {
   /** Of responses. */
   readonly answers: Samples;
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
-  readonly accepts: ((method: DescMethod, message: Message) => boolean) | undefined;
+  readonly accepts: SampleCheck | undefined;
 }
 
 /** Name of the security scheme of methods that are not public. */
@@ -46,14 +35,14 @@ export function operationOf(
   context: OperationContext,
 ): Operation {
   const { method } = binding;
-  const { protos, schemas, samples, policies } = context;
+  const { protos, policies, accepts } = context;
   const guarded = policies?.policyOf(binding.fullName)?.kind === 'protected';
   const all = [
     ...parameters.map((parameter) => pathParameter(parameter, binding, context)),
-    ...queryParameters(binding, schemas, protos, samples),
+    ...queryParameters(binding, context),
   ];
   const isTaken = (body: SampleValue): boolean =>
-    isSampleTaken({ binding, places: parameters, parameters: all, body }, context);
+    isSampleTaken({ binding, places: parameters, parameters: all, body }, context.protos, accepts);
   const requestBody = requestBodyOf(binding, context, isTaken);
   return {
     operationId,
@@ -74,44 +63,6 @@ export function operationOf(
   };
 }
 
-/** Whether a request of samples keeps the rules that samples are not made for. */
-// Why: docs/decisions/0325
-function isSampleTaken(sample: SampleRequest, { protos, accepts }: OperationContext): boolean {
-  const { method } = sample.binding;
-  if (!hasCel(protos, method.input)) return true;
-  try {
-    return accepts?.(method, sampleMessage(sample, protos)) ?? false;
-  } catch {
-    return false;
-  }
-}
-
-function pathParameter(
-  parameter: PathParameter,
-  { template }: Binding,
-  { schemas, samples }: OperationContext,
-): Parameter {
-  const { name, variable, whole, rest } = parameter;
-  const leaf = variable?.fields.at(-1);
-  const {
-    description,
-    deprecated: _,
-    readOnly: __,
-    ...schema
-  } = whole && leaf !== undefined ? schemas.ofField(leaf) : { type: 'string' };
-  const text = [description, rest ? 'May hold several segments.' : ''].filter(Boolean).join(' ');
-  return {
-    name,
-    in: 'path',
-    required: true,
-    ...(text !== '' && { description: text }),
-    ...(rest && { 'x-several-segments': true as const }),
-    ...(whole && leaf !== undefined && isJsonText(leaf.message)
-      ? parameterForm(leaf, schemas, schema, samples.ofField(leaf))
-      : { schema, example: pathSample(parameter, template, samples) }),
-  };
-}
-
 function requestBodyOf(
   binding: Binding,
   { schemas, samples }: OperationContext,
@@ -126,7 +77,7 @@ function requestBodyOf(
   const desc = body.kind === 'whole' ? method.input : body.field.message;
   if (isHttpBody(desc)) return { content: { '*/*': {} } };
   const rivals = oneofRivals(binding);
-  const bound = variables.map(({ fields }) => fields.map(({ name }) => name).join('.'));
+  const bound = variables.map(({ fields }) => dottedName(fields));
   const given = new Set([...bound, ...rivals]);
   if (body.kind === 'field') {
     const { field } = body;

@@ -1,5 +1,5 @@
 import type { Binding, BoundVariable } from '../rules/binding.js';
-import { type TemplateVariable, spansSegments } from '../template/path-template.js';
+import type { TemplateVariable } from '../template/path-template.js';
 import { spellingOf } from '../template/spelling.js';
 
 /** A path in OpenAPI's syntax, and the fields of its parameters. */
@@ -39,11 +39,11 @@ export function openApiPath(
     const bound = variables.find(({ variable }) => covers(variable, index));
     const whole =
       bound !== undefined &&
-      (!spansSegments(bound.variable) || bound.variable.start === template.segments.length - 1);
+      (isOneSegment(bound.variable) || bound.variable.start === template.segments.length - 1);
     const before = template.segments[index - 1];
     const literal = before?.kind === 'literal' ? singular(before.text) : 'segment';
     const wanted = whole && bound !== undefined ? nameOf(bound) : literal;
-    const name = unused(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
+    const name = unusedName(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
     parameters.push({ name, variable: bound, whole, index, rest: segment.kind === 'rest' });
     return `{${name}}`;
   });
@@ -51,11 +51,16 @@ export function openApiPath(
   return { path: `/${parts.join('/')}${verb}`, parameters };
 }
 
+function isOneSegment({ start, end }: TemplateVariable): boolean {
+  return end - start === 1;
+}
+
 function covers(variable: TemplateVariable, index: number): boolean {
   return variable.start <= index && index < variable.end;
 }
 
-function unused(name: string, taken: Set<string>): string {
+/** A name that is not taken, with a number where it needs one; it is taken now. */
+export function unusedName(name: string, taken: Set<unknown>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
   taken.add(free);

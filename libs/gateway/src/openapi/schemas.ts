@@ -1,19 +1,12 @@
-import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
+import { type ProtoRegistry, isRequired } from '@apix/proto/core';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
-import { FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
+import { FieldBehavior } from '../gen/google/api/field_behavior_pb.js';
 import { isHttpBody } from '../request/body.js';
-import { descriptionOf } from './comment.js';
-import { constraintsOf } from './constraints.js';
+import { namesBelow } from '../rules/binding.js';
+import { type JsonStyle, behavioursOf, descriptionOf, memberName } from './declarations.js';
+import { constraintsOf, scalarSchema, wellKnownSchema } from './keywords.js';
 import type { JsonSchema } from './document.js';
-import { namesBelow } from './names-below.js';
-import { scalarSchema, wellKnownSchema } from './well-known.js';
-
-export interface SchemaOptions {
-  /** Names of members as in the .proto file. */
-  readonly protoNames: boolean;
-  readonly enumsAsNumbers: boolean;
-}
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -23,7 +16,7 @@ export class Schemas {
 
   constructor(
     private readonly protos: ProtoRegistry,
-    private readonly options: SchemaOptions,
+    private readonly style: JsonStyle,
   ) {}
 
   /** Every schema that was referred to, by full name, in alphabetical order. */
@@ -33,7 +26,7 @@ export class Schemas {
 
   /** The name of a field in JSON. */
   nameOf(field: DescField): string {
-    return this.options.protoNames ? field.name : field.jsonName;
+    return memberName(field, this.style);
   }
 
   /**
@@ -74,7 +67,7 @@ export class Schemas {
   isRequired(field: DescField): boolean {
     return (
       isRequired(field) ||
-      this.behaviours(field).includes(FieldBehavior.REQUIRED) ||
+      behavioursOf(field).includes(FieldBehavior.REQUIRED) ||
       constraintsOf(this.protos, field).required
     );
   }
@@ -86,7 +79,7 @@ export class Schemas {
    */
   ofField(field: DescField, without = NOTHING): JsonSchema {
     const { keywords, items } = constraintsOf(this.protos, field);
-    const behaviours = this.behaviours(field);
+    const behaviours = behavioursOf(field);
     return {
       ...this.typeOf(field, items, without),
       ...keywords,
@@ -101,7 +94,9 @@ export class Schemas {
   // Why: docs/decisions/0452
   ofResponse(field: DescField): JsonSchema {
     const schema = this.ofField(field);
-    return mayBeUnset(field) ? { anyOf: [schema, { type: 'null' }] } : schema;
+    // A list or map is never unset, nor a scalar that has no presence.
+    const mayBeUnset = field.presence === Presence.EXPLICIT;
+    return mayBeUnset ? { anyOf: [schema, { type: 'null' }] } : schema;
   }
 
   private typeOf(field: DescField, items: JsonSchema, without: ReadonlySet<string>): JsonSchema {
@@ -128,7 +123,7 @@ export class Schemas {
 
   private ofEnum(desc: DescEnum): JsonSchema {
     if (desc.typeName === 'google.protobuf.NullValue') return { type: 'null' };
-    const numbers = this.options.enumsAsNumbers;
+    const numbers = this.style.enumsAsNumbers;
     this.components.set(desc.typeName, {
       type: numbers ? 'integer' : 'string',
       ...descriptionOf(this.protos, desc),
@@ -136,13 +131,4 @@ export class Schemas {
     });
     return { $ref: `#/components/schemas/${desc.typeName}` };
   }
-
-  private behaviours(field: DescField): readonly FieldBehavior[] {
-    return optionOf(field, field_behavior) ?? [];
-  }
-}
-
-/** Whether JSON can tell an unset field: a list or map is never unset, nor a scalar that has no presence. */
-function mayBeUnset({ presence }: DescField): boolean {
-  return presence === Presence.EXPLICIT;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { closeLater } from './linger.js';
+import { closeLater } from './close-connection.js';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

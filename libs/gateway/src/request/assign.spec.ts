@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
-import { assignField, readField } from './assign.js';
+import { assignField, readField } from './fields.js';
 
 const { registry } = transcodingRegistry();
 const desc = registry.getMessage('transcoding.v1.Everything')!;

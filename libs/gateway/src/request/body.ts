@@ -1,12 +1,11 @@
-import { type Message, create } from '@bufbuild/protobuf';
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isStatusError } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { badRequest } from '../errors.js';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, readField } from './assign.js';
+import { assignField, readField } from './fields.js';
 
 /** A request body as it came in. */
 export interface RawBody {
@@ -43,7 +42,7 @@ export function readBody(binding: Binding, body: RawBody, json: JsonCodec): Mess
     return create(input);
   }
   if (takesRawBody(binding)) return readRaw(binding, body);
-  if (binding.body.kind === 'whole') return telling(() => json.decode(input, body.bytes));
+  if (binding.body.kind === 'whole') return withPlace(() => json.decode(input, body.bytes));
   return readFieldBody(binding.body.field, body.bytes, json);
 }
 
@@ -59,7 +58,7 @@ function readRaw(binding: Binding, { contentType, bytes }: RawBody): Message {
 }
 
 function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Message {
-  const message = telling(() => json.decodeField(field, bytes));
+  const message = withPlace(() => json.decodeField(field, bytes));
   const hasNull = field.fieldKind !== 'message' || isWrapperDesc(field.message);
   if (!hasNull && readField(message, field) === undefined) {
     throw bodyError('$', 'null is not a value for the body');
@@ -73,11 +72,11 @@ function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Me
  * @throws HttpRefusal that names the place of the mistake in the JSON.
  */
 export function wireOfBody({ method }: Binding, body: RawBody, json: JsonCodec): Uint8Array {
-  return telling(() => json.toWire(method.input, body.bytes));
+  return withPlace(() => json.toWire(method.input, body.bytes));
 }
 
 /** A mistake in the JSON as one of the request's body. */
-function telling<T>(read: () => T): T {
+function withPlace<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, type Mistakes, StatusError, authorityOf, shownValue } from '@apix/contracts';
-import { HttpRefusal, quotedInput } from '../errors.js';
+import { Code, type Mistakes, authorityOf, shownValue } from '@apix/contracts';
+import { quotedInput, refusal } from '../errors.js';
 
 /**
  * Which web pages may do what browsers let a page of any origin do. `same`: pages of the very origin
@@ -35,18 +35,18 @@ function isOrigin(text: unknown): boolean {
  * Refuses a request of a web page that may not send it. A request without these headers is not from a
  * browser, which always sends them.
  *
- * @param refusal the message, of whose pages they are.
+ * @param messageFor the message of the refusal, of whose pages they are.
  * @throws HttpRefusal, 403.
  */
 export function assertOrigin(
   req: IncomingMessage,
   allowed: AllowedOrigins,
-  refusal: (whose: string) => string,
+  messageFor: (whose: string) => string,
 ): void {
   if (allowed === 'any' || isAllowed(req, allowed)) return;
   const { origin } = req.headers;
   const whose = origin === undefined ? 'another site' : quotedInput(origin);
-  throw new HttpRefusal(new StatusError(Code.PERMISSION_DENIED, refusal(whose)));
+  throw refusal(Code.PERMISSION_DENIED, messageFor(whose));
 }
 
 function isAllowed(req: IncomingMessage, allowed: Exclude<AllowedOrigins, 'any'>): boolean {

@@ -2,8 +2,9 @@ import type { DescField, Message } from '@bufbuild/protobuf';
 import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
-import { captureVariables } from '../template/capture.js';
-import { assignField, openParent } from './assign.js';
+import type { PathTemplate } from '../template/path-template.js';
+import { decodeSegment, decodeSegments } from '../template/spelling.js';
+import { assignField, dottedName, openParent } from './fields.js';
 import { bodyError } from './body.js';
 
 /**
@@ -14,7 +15,7 @@ import { bodyError } from './body.js';
  * @throws HttpRefusal that names the variable, or the field of the body that is in a oneof with it.
  */
 export function applyPath(binding: Binding, segments: readonly string[], message: Message): void {
-  const texts = capture(binding, segments);
+  const texts = textsIn(binding, segments);
   binding.variables.forEach(({ fields, parse }, index) => {
     const text = texts[index] ?? '';
     const leaf = fields.at(-1);
@@ -26,7 +27,7 @@ export function applyPath(binding: Binding, segments: readonly string[], message
       assignField(parent, leaf, parse(text));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const path = fields.map((field) => field.name).join('.');
+      const path = dottedName(fields);
       if (fields.some(isRedacted)) {
         throw badRequest(`path variable "${path}" has ${HIDDEN_PROBLEM}`, path);
       }
@@ -55,14 +56,34 @@ function rivalInBody(
   );
 }
 
-function capture(binding: Binding, segments: readonly string[]): string[] {
+function textsIn({ template, variables }: Binding, segments: readonly string[]): string[] {
   try {
-    return captureVariables(binding.template, segments);
+    return captureVariables(template, segments);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     const reason = error.message.startsWith('the segment') ? error.message : 'malformed escape';
-    const isHidden = binding.variables.some(({ fields }) => fields.some(isRedacted));
+    const isHidden = variables.some(({ fields }) => fields.some(isRedacted));
     if (isHidden) throw badRequest('path: malformed escape');
     throw badRequest(`path ${quotedInput(`/${segments.join('/')}`)}: ${reason}`, '', error);
   }
+}
+
+/**
+ * The decoded text of each variable of a template, in its order, for the raw segments of a path
+ * that it matches.
+ *
+ * @throws URIError for a malformed escape anywhere in the path, and for a `.` or `..` segment,
+ * encoded or not: which resource it means depends on who resolves it (RFC 3986 §3.3).
+ */
+export function captureVariables(template: PathTemplate, segments: readonly string[]): string[] {
+  for (const segment of segments) {
+    const text = decodeSegment(segment);
+    if (text === '.' || text === '..') throw new URIError(`the segment "${text}" is not allowed`);
+  }
+  return template.variables.map(({ start, end }) =>
+    // Of one that may match several segments, `%2F` stays encoded.
+    end - start === 1
+      ? decodeSegment(segments[start] ?? '')
+      : segments.slice(start, end).map(decodeSegments).join('/'),
+  );
 }

@@ -3,9 +3,9 @@ import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, openParent } from './assign.js';
-import { followPath } from './field-path.js';
+import { assignField, dottedName, followPath, openParent } from './fields.js';
 import { textParserOf } from './text-value.js';
+import type { RawBody } from './body.js';
 
 /** The name of a parameter in error messages. */
 export type ParameterNoun = 'query parameter' | 'form field';
@@ -74,7 +74,7 @@ export function applyParameters(
       if (options.unknownFields === 'ignore') continue;
       throw badRequest(`${noun} ${quotedInput(name)}: ${problem ?? 'not a field'}`, name);
     }
-    const path = fields.map((field) => field.name).join('.');
+    const path = dottedName(fields);
     const refuse = (what: string, cause?: unknown) =>
       badRequest(`${noun} ${quotedInput(name)} ${what}`, path, cause);
 
@@ -89,34 +89,19 @@ export function applyParameters(
     const parent = openParent(message, fields, ({ jsonName }) =>
       refuse(`cannot be set together with ${jsonName}: they are in one oneof`),
     );
-    const value = fields.some(isRedacted)
-      ? parseHidden(parse, text, refuse)
-      : parseText(parse, text, refuse);
+    let value: unknown;
+    try {
+      value = parse(text);
+    } catch (error) {
+      if (fields.some(isRedacted)) throw refuse(`has ${HIDDEN_PROBLEM}`);
+      throw refuse(`has the value ${quotedInput(text)}, which is ${thrownText(error)}`, error);
+    }
     assignField(parent, leaf, value);
   }
 }
 
-type Refuse = (what: string, cause?: unknown) => Error;
-
-function parseText(parse: (text: string) => unknown, text: string, refuse: Refuse): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    const reason = thrownText(error);
-    throw refuse(`has the value ${quotedInput(text)}, which is ${reason}`, error);
-  }
-}
-
-function parseHidden(parse: (text: string) => unknown, text: string, refuse: Refuse): unknown {
-  try {
-    return parse(text);
-  } catch {
-    throw refuse(`has ${HIDDEN_PROBLEM}`);
-  }
-}
-
 function boundElsewhere(binding: Binding, path: string): string | undefined {
-  if (binding.variables.some(({ fields }) => fields.map((it) => it.name).join('.') === path)) {
+  if (binding.variables.some(({ fields }) => dottedName(fields) === path)) {
     return 'the path binds this field';
   }
   if (binding.body.kind === 'whole') return 'all fields outside of the path are in the body';
@@ -129,4 +114,27 @@ function kindOf(field: DescField): string {
   if (field.fieldKind === 'map') return 'a map';
   const type = field.message?.typeName ?? 'a message';
   return field.fieldKind === 'list' ? `repeated ${type}` : type;
+}
+
+/**
+ * Sets the fields that a form as the body names like query parameters, relative to the body: in the body's
+ * field or in the whole message.
+ *
+ * @throws HttpRefusal that names the form field.
+ */
+export function applyForm(
+  binding: Binding,
+  body: RawBody,
+  message: Message,
+  rules: Omit<ParameterOptions, 'noun'>,
+): void {
+  const options: ParameterOptions = { ...rules, noun: 'form field' };
+  const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
+  if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
+    throw badRequest(`request body: a form cannot be read as the field ${binding.body.field.name}`);
+  }
+  const prefix = binding.body.kind === 'field' ? `${binding.body.field.name}.` : '';
+  const named = fields.map(([name, value]) => [prefix + name, value] as const);
+  // Nothing is bound elsewhere but by the path.
+  applyParameters({ ...binding, body: { kind: 'none' } }, named, message, options);
 }

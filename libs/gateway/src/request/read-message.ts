@@ -1,13 +1,13 @@
-import { type Message, create } from '@bufbuild/protobuf';
-import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
+import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
+import { type JsonCodec, MAX_WIRE_DEPTH, missingField } from '@apix/proto/core';
 import type { MessageOrWire } from '@apix/calls';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';
-import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
-import { fillFieldMask } from './field-mask.js';
-import { applyForm } from './form.js';
+import { badRequest } from '../errors.js';
+import { type RawBody, bodyError, readBody, takesRawBody, wireOfBody } from './body.js';
+import { type ParameterOptions, applyForm, applyParameters, parseParameters } from './query.js';
 import { applyPath } from './path.js';
-import { type ParameterNoun, applyParameters, parseParameters } from './query.js';
-import { assertRequired } from './required.js';
+import { assignField, fieldNamed, isOpen, readField, rivalOf } from './fields.js';
 
 /** The target of a request: a binding, and what path and query say to it. */
 export interface Target {
@@ -88,10 +88,8 @@ export function textBytesOf(
 /** Sets the fields that the query string names. */
 function applyQuery({ binding, query }: Target, message: Message, rules: ReadingRules): void {
   if (query === '') return;
-  const noun: ParameterNoun = 'query parameter';
-  const { unknownFields, maxDepth } = rules;
-  const options = { unknownFields, maxDepth, noun };
-  applyParameters(binding, parseParameters(query, noun), message, options);
+  const options: ParameterOptions = { ...rules, noun: 'query parameter' };
+  applyParameters(binding, parseParameters(query, options.noun), message, options);
 }
 
 /**
@@ -120,4 +118,47 @@ export function checkParameters(target: Target, rules: ReadingRules): void {
   const message = create(target.binding.method.input);
   applyPath(target.binding, target.segments, message);
   applyQuery(target, message, rules);
+}
+
+/**
+ * Fills in the field mask of a PATCH whose caller gave none, with the paths of the fields that
+ * are in its body (AIP-134: "if the mask is omitted, an implied field mask equivalent to all
+ * fields that are populated"). Paths are relative to the body's field, in proto names. A member
+ * set to null is in the mask, so that a PATCH can clear it.
+ */
+function fillFieldMask(binding: Binding, body: Uint8Array, message: Message): void {
+  const { maskField, body: rule } = binding;
+  if (maskField === undefined || rule.kind !== 'field' || rule.field.message === undefined) return;
+  if (body.length === 0 || readField(message, maskField) !== undefined) return;
+  // A mask that nobody gave must not drop what somebody has set.
+  if (rivalOf(message, maskField) !== undefined) return;
+  // It was read as this message's JSON before, so that it is sound.
+  const json: unknown = JSON.parse(Buffer.from(body).toString());
+  const paths = [...pathsIn(rule.field.message, json, '')];
+  assignField(message, maskField, create(FieldMaskSchema, { paths }));
+}
+
+function* pathsIn(desc: DescMessage, json: unknown, prefix: string): Iterable<string> {
+  if (typeof json !== 'object' || json === null) return;
+  for (const [name, value] of Object.entries(json)) {
+    const field = fieldNamed(desc, name);
+    if (field === undefined) continue;
+    const path = prefix + field.name;
+    const inner = isOpen(field) ? [...pathsIn(field.message, value, `${path}.`)] : [];
+    if (inner.length > 0) yield* inner;
+    else yield path;
+  }
+}
+
+/**
+ * Refuses a request message that lacks a required field, after all parts of the request had their say.
+ *
+ * @throws HttpRefusal that names the place of the field.
+ */
+function assertRequired({ method, body }: Binding, form: boolean, message: Message): void {
+  const place = missingField(method.input, message);
+  if (place === undefined) return;
+  const problem = 'the required field is not set';
+  if (body.kind === 'whole' && !form) throw bodyError(place, problem);
+  throw badRequest(`${place}: ${problem}`, place.replace(/^\$\.?/, ''));
 }

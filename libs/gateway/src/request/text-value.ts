@@ -4,6 +4,7 @@ import {
   type DescField,
   type DescMessage,
   ScalarType,
+  create,
   createRegistry,
   isMessage,
 } from '@bufbuild/protobuf';
@@ -15,7 +16,6 @@ import {
   isWrapperDesc,
 } from '@bufbuild/protobuf/wkt';
 import { base64Decode } from '@bufbuild/protobuf/wire';
-import { create } from '@bufbuild/protobuf';
 
 /**
  * Reads the text of a path variable or query parameter as a field's value, in the form in which
@@ -34,11 +34,8 @@ export function textParserOf(field: DescField): TextParser | undefined {
   }
   if (field.message !== undefined) return messageParser(field.message);
   const scalar = 'scalar' in field ? field.scalar : undefined;
-  return scalar === undefined ? undefined : scalarParser(scalar, isLongAsString(field));
-}
-
-function isLongAsString(field: DescField): boolean {
-  return 'longAsString' in field && field.longAsString;
+  const longAsString = 'longAsString' in field && field.longAsString;
+  return scalar === undefined ? undefined : scalarParser(scalar, longAsString);
 }
 
 const INTEGER = /^-?\d{1,20}$/;
@@ -164,23 +161,23 @@ function emptyParser(desc: DescMessage): TextParser {
 }
 
 function jsonParser(desc: DescMessage, otherwise: string): TextParser {
-  return (text) => {
-    try {
-      return JSON_OF_TEXT.decodeValue(desc, text);
-    } catch (error) {
-      throw new RangeError(otherwise, { cause: error });
-    }
-  };
+  return orRangeError(otherwise, (text) => JSON_OF_TEXT.decodeValue(desc, text));
 }
 
 function jsonTextParser(desc: DescMessage): TextParser {
+  return orRangeError(`not the JSON of a ${desc.typeName}`, (text) => {
+    const message = JSON_OF_TEXT.decode(desc, text);
+    // A Struct field holds the JSON object itself.
+    return isMessage(message, StructSchema) ? (JSON.parse(text) as unknown) : message;
+  });
+}
+
+function orRangeError(otherwise: string, parse: TextParser): TextParser {
   return (text) => {
     try {
-      const message = JSON_OF_TEXT.decode(desc, text);
-      // A Struct field holds the JSON object itself.
-      return isMessage(message, StructSchema) ? (JSON.parse(text) as unknown) : message;
+      return parse(text);
     } catch (error) {
-      throw new RangeError(`not the JSON of a ${desc.typeName}`, { cause: error });
+      throw new RangeError(otherwise, { cause: error });
     }
   };
 }

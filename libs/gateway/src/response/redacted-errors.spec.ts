@@ -6,11 +6,12 @@ import { AnySchema, anyPack } from '@bufbuild/protobuf/wkt';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secretProtos } from '../../../../tools/testing/secret-protos.js';
 import { HttpRefusal } from '../errors.js';
-import { applyParameters, type ParameterOptions } from '../request/query.js';
+import { type ParameterOptions, applyParameters } from '../request/query.js';
 import { applyPath } from '../request/path.js';
 import type { Binding } from '../rules/binding.js';
 import { compileServices } from '../rules/compile-services.js';
-import { type ErrorFormat, errorBody } from './error-body.js';
+import { errorBody } from '../http/answer.js';
+import type { ErrorFormat } from '../options.js';
 
 let protos: ProtoRegistry;
 let json: JsonCodec;

@@ -3,7 +3,7 @@ import { type JsonCodec, isRequired, wireCodec } from '@apix/proto/core';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
-import { readField } from '../request/assign.js';
+import { readField } from '../request/fields.js';
 import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../upstream/upstream.js';
 
 const JSON_MEDIA_TYPE = 'application/json';

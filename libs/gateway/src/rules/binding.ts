@@ -1,5 +1,6 @@
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import type { PathTemplate, TemplateVariable } from '../template/path-template.js';
+import { dottedName } from '../request/fields.js';
 import type { TextParser } from '../request/text-value.js';
 
 /** What the request body is: nothing, the whole request message, or one of its fields. */
@@ -46,4 +47,55 @@ export function describeBinding(
 /** Whether the method takes more than one message, which plain HTTP cannot express. */
 export function takesRequestStream({ method: { methodKind } }: Binding): boolean {
   return methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
+}
+
+/** Fields from the request message down, of which the last one is set. */
+type FieldPath = readonly DescField[];
+
+type Bound = Pick<Binding, 'variables' | 'body'>;
+
+/**
+ * The fields that no request of a binding may have, by their dotted names in the .proto file: other members
+ * of the oneofs of which path and body set one. Nothing below them can be set either.
+ */
+export function oneofRivals(bound: Bound): ReadonlySet<string> {
+  return new Set(boundPaths(bound).flatMap(({ fields }) => rivalsOf(fields)));
+}
+
+/** The mistakes of a rule whose variables and body set several members of one oneof: it can never work. */
+export function oneofMistakes(bound: Bound): string[] {
+  const paths = boundPaths(bound);
+  return paths.flatMap(({ noun, fields }, index) => {
+    const prefixes = fields.map((_, level) => dottedName(fields.slice(0, level + 1)));
+    const other = paths
+      .slice(0, index)
+      .find((it) => rivalsOf(it.fields).some((name) => prefixes.includes(name)));
+    if (other === undefined) return [];
+    return [
+      `${noun} and ${other.noun} set two members of one oneof, of which one alone can be set`,
+    ];
+  });
+}
+
+function boundPaths({ variables, body }: Bound): { noun: string; fields: FieldPath }[] {
+  const paths: { noun: string; fields: FieldPath }[] = variables.map(({ fields }) => ({
+    noun: `path variable "${dottedName(fields)}"`,
+    fields,
+  }));
+  if (body.kind === 'field')
+    paths.push({ noun: `body "${body.field.name}"`, fields: [body.field] });
+  return paths;
+}
+
+function rivalsOf(fields: FieldPath): string[] {
+  return fields.flatMap((field, level) => {
+    const others = field.oneof?.fields.filter((other) => other !== field) ?? [];
+    return others.map((other) => dottedName([...fields.slice(0, level), other]));
+  });
+}
+
+/** Of dotted names those below a field, without its own name. */
+export function namesBelow(names: ReadonlySet<string>, field: string): ReadonlySet<string> {
+  const inside = [...names].filter((name) => name.startsWith(`${field}.`));
+  return new Set(inside.map((name) => name.slice(field.length + 1)));
 }

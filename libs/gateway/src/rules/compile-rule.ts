@@ -2,11 +2,10 @@ import { METHODS } from 'node:http';
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '../gen/google/api/http_pb.js';
-import { followPath } from '../request/field-path.js';
+import { followPath } from '../request/fields.js';
 import { isEmptyMessage, textParserOf } from '../request/text-value.js';
 import { type PathTemplate, parsePathTemplate } from '../template/path-template.js';
-import type { Binding, BodyRule, BoundVariable } from './binding.js';
-import { oneofMistakes } from './oneof-rivals.js';
+import { type Binding, type BodyRule, type BoundVariable, oneofMistakes } from './binding.js';
 
 /** Collects mistakes, each with its method. */
 export type Report = (mistake: string) => void;

@@ -23,11 +23,6 @@ export interface PathTemplate {
   readonly verb: string | undefined;
 }
 
-/** True if a variable matches several segments, or might: its `%2F` stay encoded. */
-export function spansSegments(variable: TemplateVariable): boolean {
-  return variable.end - variable.start !== 1;
-}
-
 const IDENT = /^[A-Za-z_][A-Za-z0-9_]*$/;
 // pchar of RFC 3986 without `*`, which is a wildcard here; the rest must be percent-encoded.
 const LITERAL = /^(?:[A-Za-z0-9\-._~!$&'()+,;=:@]|%[0-9A-Fa-f]{2})+$/;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { captureVariables } from './capture.js';
+import { captureVariables } from '../request/path.js';
 import { type PathTemplate, parsePathTemplate } from './path-template.js';
 import { RouteTable } from './route-table.js';
 

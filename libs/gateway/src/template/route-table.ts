@@ -1,6 +1,5 @@
-import { decodeSegment } from './percent.js';
+import { type TemplateSpelling, decodeSegment, isSpelt, spellingOf } from './spelling.js';
 import type { PathTemplate } from './path-template.js';
-import { type TemplateSpelling, isSpelt, spellingOf } from './spelling.js';
 
 /** The result for a path: a route, or only routes of other HTTP methods. */
 export type RouteMatch<T> =

@@ -11,7 +11,7 @@ import type { ChannelOptions } from '@grpc/grpc-js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
-import type { GatewayOptions } from '../http/gateway.js';
+import type { GatewayOptions } from '../http/gateway-options.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import { networkUpstream } from './network-upstream.js';
 

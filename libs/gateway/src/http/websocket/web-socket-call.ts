@@ -37,7 +37,7 @@ interface Frame {
 }
 
 /** The settings shared by the WebSockets of a gateway, and the mistake in the handshake of this one. */
-export interface WebSocketSurroundings {
+export interface WebSocketContext {
   readonly server: WebSocketServer;
   readonly budget: BodyBudget;
   readonly mistake: Mistake | undefined;
@@ -71,7 +71,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   constructor(
     private readonly request: UpgradeRequest,
     private readonly answers: Answers,
-    private readonly surroundings: WebSocketSurroundings,
+    private readonly context: WebSocketContext,
   ) {}
 
   /** @param admissionMs how long the server may take to deny the call as an HTTP status. */
@@ -81,7 +81,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     this.requests = new RequestQueue(call, this);
     this.request.res.once('close', this.cancel);
     // A mistake is for callers who are let in, and onEmpty says when, if anybody can.
-    if (this.surroundings.mistake === undefined || call.whenWanted === undefined) {
+    if (this.context.mistake === undefined || call.whenWanted === undefined) {
       // Why: docs/decisions/0033
       this.admission = setTimeout(() => this.open(), admissionMs);
     }
@@ -110,7 +110,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   private open(): void {
     if (this.ws !== undefined || this.ended) return;
     clearTimeout(this.admission);
-    const { mistake, server } = this.surroundings;
+    const { mistake, server } = this.context;
     if (mistake !== undefined) {
       this.call.cancel();
       this.refuse(mistake.error);
@@ -136,7 +136,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     // Frames that break the protocol or a limit; ws informs the client and closes.
     ws.on('error', this.cancel);
     ws.on('close', this.cancel);
-    this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeatMs);
+    this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeat);
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
@@ -150,7 +150,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
         return;
       }
       if (this.heldBytes === 0) this.heldSince = performance.now();
-      this.surroundings.budget.take(this, data.length);
+      this.context.budget.take(this, data.length);
       this.heldBytes += data.length;
       // Messages in the same chunk still arrive after a pause.
       if (!this.requests.send({ bytes: data, isBinary })) this.ws?.pause();
@@ -175,11 +175,11 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   onTaken({ bytes }: Frame): void {
     this.heldSince = performance.now();
     this.heldBytes -= bytes.length;
-    this.surroundings.budget.giveBack(this, bytes.length);
+    this.context.budget.giveBack(this, bytes.length);
   }
 
   onEmpty(): void {
-    if (this.surroundings.mistake === undefined) this.ws?.resume();
+    if (this.context.mistake === undefined) this.ws?.resume();
     else this.open();
   }
 
@@ -197,7 +197,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     this.requests.stop();
     const bytes = this.heldBytes;
     this.heldBytes = 0;
-    this.surroundings.budget.giveBack(this, bytes);
+    this.context.budget.giveBack(this, bytes);
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */

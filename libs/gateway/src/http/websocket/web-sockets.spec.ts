@@ -5,8 +5,9 @@ import { until } from '../../../../../tools/testing/until.js';
 import { useRig } from '../../fixtures/rig.fixture.js';
 import { ask, serve } from '../../fixtures/serve.fixture.js';
 import { handshake, refusal, talk } from '../../fixtures/talk.fixture.js';
-import { Gateway, type GatewayOptions } from '../gateway.js';
 import type { AllowedOrigins } from '../../request/origins.js';
+import { Gateway } from '../gateway.js';
+import type { GatewayOptions } from '../gateway-options.js';
 import { type WebSocketOptions, webSockets } from './web-sockets.js';
 
 const rig = useRig();

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { type Duration, Mistakes } from '@apix/contracts';
+import { Code, type Duration, Mistakes } from '@apix/contracts';
 import {
   DURATION,
   type OptionTable,
+  type ReadOptions,
   readOptions,
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
-import { GatewayConfigError } from '../../errors.js';
+import { GatewayConfigError, badRequest, refusal } from '../../errors.js';
 import { WebSocketServer } from '../../npm-install/ws.js';
 import type { UpstreamHead, Upstream } from '../../upstream/upstream.js';
-import type { Answers } from '../answer.js';
 import { ORIGINS } from '../../options.js';
 import { type AllowedOrigins, assertOrigin } from '../../request/origins.js';
+import type { Answers } from '../answer.js';
 import type { BodyBudget } from '../body-budget.js';
 import type {
   Mistake,
@@ -20,7 +21,6 @@ import type {
   WebSocketDoor,
   WebSocketSupport,
 } from '../websocket-door.js';
-import { BEARER, assertHandshake, bearerOf } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
 export interface WebSocketOptions {
@@ -49,8 +49,16 @@ const WEB_SOCKET_OPTIONS = {
 const MAX_FRAGMENTS = 1_024;
 const MAX_CHUNKS = 16 * 1_024;
 
+/** Sixteen bytes in base64 (RFC 6455 §4.2.1). */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+/** An entry of a list of subprotocols: a token (RFC 9110 §5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The subprotocol that announces a token after it, for browsers, which can set no headers. */
+const BEARER = 'bearer';
+
 /** How long clients have to answer a 1001 when the app closes, in milliseconds. */
-const FAREWELL_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Serves methods with a stream of requests over WebSockets, with `ws`, which must be installed:
@@ -61,9 +69,9 @@ const FAREWELL_MS = 1_000;
  */
 export function webSockets(options: WebSocketOptions = {}): WebSocketSupport {
   const mistakes = new Mistakes();
-  const { admission } = readOptions(WEB_SOCKET_OPTIONS, options, 'webSockets', mistakes);
+  const read = readOptions(WEB_SOCKET_OPTIONS, options, 'webSockets', mistakes);
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
-  return (answers, budget) => new WsDoor(answers, budget, options, admission);
+  return (answers, budget) => new WsDoor(answers, budget, read);
 }
 
 class WsDoor implements WebSocketDoor {
@@ -73,8 +81,7 @@ class WsDoor implements WebSocketDoor {
   constructor(
     private readonly answers: Answers,
     private readonly budget: BodyBudget,
-    private readonly options: WebSocketOptions,
-    private readonly admissionMs: number,
+    private readonly options: ReadOptions<typeof WEB_SOCKET_OPTIONS>,
   ) {
     this.server = new WebSocketServer({
       noServer: true,
@@ -89,8 +96,7 @@ class WsDoor implements WebSocketDoor {
 
   admit(req: IncomingMessage): string | undefined {
     assertHandshake(req);
-    const { origins = 'same' } = this.options;
-    assertOrigin(req, origins, (whose) => `pages of ${whose} may not connect`);
+    assertOrigin(req, this.options.origins, (whose) => `pages of ${whose} may not connect`);
     return bearerOf(req);
   }
 
@@ -100,10 +106,10 @@ class WsDoor implements WebSocketDoor {
     upstream: Upstream,
     mistake: Mistake | undefined,
   ): void {
-    const { answers, budget, admissionMs, server, calls } = this;
+    const { answers, budget, server, calls } = this;
     const carried = new WebSocketCall(request, answers, { server, budget, mistake });
     // First, because an upstream that throws leaves no call that could be ended.
-    carried.start(upstream, head, admissionMs);
+    carried.start(upstream, head, this.options.admission);
     calls.add(carried);
     request.socket.once('close', () => calls.delete(carried));
   }
@@ -112,9 +118,43 @@ class WsDoor implements WebSocketDoor {
     const sockets = [...this.calls].map((call) => call.leave());
     const timer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
-    }, FAREWELL_MS);
+    }, CLOSE_TIMEOUT_MS);
     const open = sockets.filter((socket) => !socket.closed);
     await Promise.all(open.map((socket) => new Promise((gone) => socket.once('close', gone))));
     clearTimeout(timer);
   }
+}
+
+/** @throws HttpRefusal, 400 or 426, for a request that is not a handshake of RFC 6455. */
+function assertHandshake(req: IncomingMessage): void {
+  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = req.headers;
+  if (req.method !== 'GET') throw badRequest('a WebSocket handshake must be a GET request');
+  if (version !== '13') {
+    const headers = { upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const message = 'WebSocket version: only 13 is supported';
+    throw refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 426, headers });
+  }
+  if (key === undefined || !KEY.test(key)) {
+    throw badRequest('header Sec-WebSocket-Key must be sixteen bytes in base64');
+  }
+}
+
+/**
+ * The `Authorization` from `Sec-WebSocket-Protocol: bearer, <token>`; undefined without it.
+ *
+ * @throws HttpRefusal, 401, for a token that is missing, malformed or a second one.
+ */
+function bearerOf({ headers }: IncomingMessage): string | undefined {
+  const offered = headers['sec-websocket-protocol']?.split(',').map((it) => it.trim()) ?? [];
+  const at = offered.indexOf(BEARER);
+  if (at === -1) return undefined;
+  const token = offered[at + 1];
+  if (token === undefined || !TOKEN.test(token)) {
+    throw refusal(Code.UNAUTHENTICATED, 'the subprotocol "bearer" must be followed by a token');
+  }
+  if (headers.authorization !== undefined) {
+    const message = 'a token is given both in Authorization and as a subprotocol';
+    throw refusal(Code.UNAUTHENTICATED, message);
+  }
+  return `Bearer ${token}`;
 }

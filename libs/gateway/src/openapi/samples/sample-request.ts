@@ -1,10 +1,11 @@
 import { JsonCodec, type ProtoRegistry } from '@apix/proto/core';
-import type { Message } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { RawBody } from '../../request/body.js';
 import { readMessage } from '../../request/read-message.js';
 import type { Binding } from '../../rules/binding.js';
 import type { Parameter } from '../document.js';
 import type { PathParameter } from '../paths.js';
+import { type Rules, messageRulesOf, rulesIn, rulesOf } from '../field-rules.js';
 import type { SampleValue } from './samples.js';
 
 /** The samples of one request. */
@@ -16,12 +17,31 @@ export interface SampleRequest {
   readonly body: SampleValue;
 }
 
+/** Whether the server takes a request message. */
+export type SampleCheck = (method: DescMethod, message: Message) => boolean;
+
+/** Whether a request of samples keeps the rules that samples are not made for. */
+// Why: docs/decisions/0325
+export function isSampleTaken(
+  sample: SampleRequest,
+  protos: ProtoRegistry,
+  accepts: SampleCheck | undefined,
+): boolean {
+  const { method } = sample.binding;
+  if (!hasCel(protos, method.input)) return true;
+  try {
+    return accepts?.(method, sampleMessage(sample, protos)) ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The message that a gateway reads from samples.
  *
  * @throws whatever keeps it from being read.
  */
-export function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
+function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
   const { binding, places, parameters } = sample;
   const textOf = ({ name }: Pick<Parameter, 'name'>): string => {
     const example = exampleOf(parameters.find((parameter) => parameter.name === name));
@@ -46,4 +66,28 @@ export function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry
 function exampleOf(parameter: Parameter | undefined): unknown {
   if (parameter?.content === undefined) return parameter?.example;
   return Object.values(parameter.content)[0]?.example;
+}
+
+/** Whether a message, or one that it may hold, has rules in CEL, which no sample is made for. */
+function hasCel(protos: ProtoRegistry, desc: DescMessage): boolean {
+  const reached = new Set([desc]);
+  for (const type of reached) {
+    if (isCel(messageRulesOf(protos, type) ?? {})) return true;
+    for (const field of type.fields) {
+      if (fieldHasCel(protos, field)) return true;
+      if (field.message !== undefined) reached.add(field.message);
+    }
+  }
+  return false;
+}
+
+function fieldHasCel(protos: ProtoRegistry, field: DescField): boolean {
+  const rules = rulesOf(protos, field) ?? {};
+  const map = rulesIn(rules, 'map');
+  const inside = [rulesIn(rulesIn(rules, 'repeated'), 'items'), rulesIn(map, 'keys')];
+  return [rules, rulesIn(map, 'values'), ...inside].some(isCel);
+}
+
+function isCel(rules: Rules): boolean {
+  return [rules['cel'], rules['celExpression']].flat().some((rule) => rule !== undefined);
 }

@@ -1,13 +1,12 @@
-import { type ProtoRegistry, isRequired, optionOf } from '@apix/proto/core';
+import { type ProtoRegistry, isRequired } from '@apix/proto/core';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { FieldBehavior, field_behavior } from '../../gen/google/api/field_behavior_pb.js';
-import { namesBelow } from '../names-below.js';
+import { FieldBehavior } from '../../gen/google/api/field_behavior_pb.js';
+import { namesBelow } from '../../rules/binding.js';
 import { type Rules, exclusiveFields, rulesIn, rulesOf } from '../field-rules.js';
-import { commentExample } from './comment-example.js';
-import { fitsNumber, numberSample } from './number-sample.js';
+import { type JsonStyle, behavioursOf, commentExample, memberName } from '../declarations.js';
+import { durationSample, fitsNumber, numberSample, timestampSample } from './ordered-sample.js';
 import { fitsText, textSample } from './text-sample.js';
-import { durationSample, timestampSample } from './time-sample.js';
 
 /** A JSON value; undefined if there is no sample that fits. */
 export type SampleValue = string | number | boolean | null | readonly SampleValue[] | SampleObject;
@@ -15,15 +14,14 @@ export interface SampleObject {
   readonly [name: string]: SampleValue;
 }
 
-export interface SampleOptions {
-  /** Names of members as in the .proto file. */
-  readonly protoNames: boolean;
-  readonly enumsAsNumbers: boolean;
-}
-
 /** Values that only the server can give; without them a request is the first of its kind (AIP-154, AIP-158). */
 const GIVEN_BY_SERVER = new Set(['page_token', 'etag']);
 const NO_RULES: Rules = {};
+
+const { UINT32, FIXED32, UINT64, FIXED64, INT64, SINT64, SFIXED64 } = ScalarType;
+const UNSIGNED: ReadonlySet<ScalarType> = new Set([UINT32, FIXED32, UINT64, FIXED64]);
+/** Those that are texts in JSON. */
+const LONG: ReadonlySet<ScalarType> = new Set([UINT64, FIXED64, INT64, SINT64, SFIXED64]);
 
 /**
  * Requests that a server takes, or the responses it may give: from the examples of comments and rules, the
@@ -33,7 +31,7 @@ const NO_RULES: Rules = {};
 export class Samples {
   constructor(
     private readonly protos: ProtoRegistry,
-    private readonly options: SampleOptions,
+    private readonly style: JsonStyle,
     private readonly side: 'request' | 'response',
   ) {}
 
@@ -160,62 +158,46 @@ export class Samples {
     if (field.message !== undefined) return this.#message(field.message, rules, without, above);
     if (field.enum !== undefined) return this.#enum(field.enum, rulesIn(rules, 'enum'));
     if (!('scalar' in field) || field.scalar === undefined) return undefined;
-    const said =
+    const fromComment =
       field.fieldKind === 'map' ? undefined : commentExample(this.protos.comments(field));
     return this.#scalar(
       field.scalar,
       rules,
       field.fieldKind === 'map' ? 'value' : field.name.replaceAll('_', ' '),
-      said,
+      fromComment,
     );
   }
 
   #enum({ values }: DescEnum, rules: Rules): SampleValue | undefined {
     const fitting = values.filter(({ number }) => fitsNumber(rules, String(number)));
     const [example] = (rules['example'] ?? []) as readonly number[];
-    // Zero says that nothing is said.
+    // Zero says that nothing is fromComment.
     const chosen =
       fitting.find(({ number }) => number === example) ??
       fitting.find(({ number }) => number !== 0) ??
       fitting[0];
-    return this.options.enumsAsNumbers ? chosen?.number : chosen?.name;
+    return this.style.enumsAsNumbers ? chosen?.number : chosen?.name;
   }
 
-  /** @param said the example of a comment, for a field whose rules have none. */
+  /** @param fromComment the example of a comment, for a field whose rules have none. */
   #scalar(
     type: ScalarType,
     all: Rules,
     words: string,
-    said?: string,
+    fromComment?: string,
   ): string | number | boolean | undefined {
     // The rules of a type are called as the type is.
     const own = rulesIn(all, ScalarType[type].toLowerCase());
-    const rules = { ...own, example: own['example'] ?? (said === undefined ? [] : [said]) };
-    switch (type) {
-      case ScalarType.STRING:
-        return textSample(rules, words);
-      case ScalarType.BYTES:
-        return bytesSample(own);
-      case ScalarType.BOOL:
-        return own['const'] === true;
-      case ScalarType.DOUBLE:
-      case ScalarType.FLOAT:
-        return asNumber(numberSample(rules, { isWhole: false, isUnsigned: false }));
-      case ScalarType.INT32:
-      case ScalarType.SINT32:
-      case ScalarType.SFIXED32:
-        return asNumber(numberSample(rules, { isWhole: true, isUnsigned: false }));
-      case ScalarType.UINT32:
-      case ScalarType.FIXED32:
-        return asNumber(numberSample(rules, { isWhole: true, isUnsigned: true }));
-      case ScalarType.INT64:
-      case ScalarType.SINT64:
-      case ScalarType.SFIXED64:
-        return numberSample(rules, { isWhole: true, isUnsigned: false });
-      case ScalarType.UINT64:
-      case ScalarType.FIXED64:
-        return numberSample(rules, { isWhole: true, isUnsigned: true });
-    }
+    const rules = {
+      ...own,
+      example: own['example'] ?? (fromComment === undefined ? [] : [fromComment]),
+    };
+    if (type === ScalarType.STRING) return textSample(rules, words);
+    if (type === ScalarType.BYTES) return bytesSample(own);
+    if (type === ScalarType.BOOL) return own['const'] === true;
+    const isWhole = type !== ScalarType.DOUBLE && type !== ScalarType.FLOAT;
+    const text = numberSample(rules, { isWhole, isUnsigned: UNSIGNED.has(type) });
+    return text === undefined || LONG.has(type) ? text : Number(text);
   }
 
   /** Whether a side sends a field. A caller sends a resource's own name only where it must not be empty. */
@@ -231,11 +213,11 @@ export class Samples {
   }
 
   #is(field: DescField, behaviour: FieldBehavior): boolean {
-    return (optionOf(field, field_behavior) ?? []).includes(behaviour);
+    return behavioursOf(field).includes(behaviour);
   }
 
-  #nameOf({ name, jsonName }: Pick<DescField, 'name' | 'jsonName'>): string {
-    return this.options.protoNames ? name : jsonName;
+  #nameOf(field: DescField): string {
+    return memberName(field, this.style);
   }
 }
 
@@ -250,8 +232,4 @@ function bytesSample(rules: Rules): string | undefined {
   const most = Number(rules['len'] ?? rules['maxLen'] ?? Infinity);
   const length = Math.min(Math.max(5, least), most);
   return Buffer.from('hello'.padEnd(length, 'hello').slice(0, length)).toString('base64');
-}
-
-function asNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Rules } from '../field-rules.js';
-import { commentExample } from './comment-example.js';
-import { numberSample } from './number-sample.js';
+import { commentExample } from '../declarations.js';
+import { durationSample, numberSample, timestampSample } from './ordered-sample.js';
 import { textSample } from './text-sample.js';
-import { durationSample, timestampSample } from './time-sample.js';
 
 describe('textSample', () => {
   it.each<[Rules, string | undefined]>([

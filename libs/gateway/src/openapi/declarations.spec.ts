@@ -1,7 +1,7 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { AnyDesc } from '@bufbuild/protobuf';
 import { expect, it } from '@jest/globals';
-import { descriptionOf, summaryOf } from './comment.js';
+import { descriptionOf, summaryOf } from './declarations.js';
 
 const desc = {} as AnyDesc;
 const commented = (text: string): ProtoRegistry => ({ comments: () => text }) as never;

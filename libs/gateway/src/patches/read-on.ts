@@ -1,6 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import * as http from 'node:http';
+import { Server as TlsServer } from 'node:tls';
 
 /** The members of a server's socket beyond its types, in Node 20 to 26 at least. */
 interface Busy extends Duplex {
@@ -49,4 +51,19 @@ function passDrains(socket: Busy): () => void {
   };
   socket.on('drain', onDrain);
   return () => void socket.off('drain', onDrain);
+}
+
+/** Node's own listener for `connection`, which it exports without documentation. */
+// Why: docs/decisions/0130
+const { _connectionListener: beginParsing } = http as {
+  _connectionListener?: (this: Server, socket: Duplex) => void;
+};
+
+/**
+ * Makes Node's HTTP parser read from a connection that it has handed over. Avoids the event if possible:
+ * code that counts connections would add its listeners again at each request.
+ */
+export function parseAgain(server: Server, socket: Duplex): void {
+  if (beginParsing !== undefined) beginParsing.call(server, socket);
+  else server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }

@@ -1,3 +1,68 @@
+import { shownValue } from '@apix/contracts';
+
+/** Why a caller may not set a key; undefined where it may. */
+export type KeyRule = (key: string) => 'reserved' | 'not taken' | undefined;
+
+/**
+ * Which keys callers may set by `Grpc-Metadata-<key>`.
+ *
+ * @param taken true: any key that is not reserved; false: none; or a list of keys.
+ * @param forwarded lower-case names of the headers that are forwarded under their own name.
+ * @throws RangeError for a listed key that is not one, or is reserved.
+ */
+export function keyRuleOf(
+  taken: boolean | readonly string[],
+  forwarded: Iterable<string>,
+): KeyRule {
+  const own = new Set([...forwarded].map(canonicalKey));
+  const isReserved = (key: string): boolean => {
+    const canonical = canonicalKey(key);
+    const isOfOthers = isReservedName(canonical) || own.has(canonical);
+    return isInternalKey(key) || isInternalKey(canonical) || isOfOthers;
+  };
+  if (typeof taken === 'boolean') {
+    return (key) => (isReserved(key) ? 'reserved' : taken ? undefined : 'not taken');
+  }
+  // From JavaScript, or from a configuration file.
+  if (!Array.isArray(taken) || taken.some((key) => typeof key !== 'string')) {
+    const given = shownValue(taken);
+    throw new RangeError(`must be true, false or a list of metadata keys, not ${given}`);
+  }
+  const keys = taken.map((key) => key.toLowerCase());
+  const mistakes = keys.flatMap((key) => {
+    if (!KEY.test(key)) return [`${JSON.stringify(key)} is not a metadata key`];
+    return isReserved(key) ? [`${JSON.stringify(key)} is reserved and callers cannot set it`] : [];
+  });
+  if (mistakes.length > 0) throw new RangeError(mistakes.join('; '));
+  const listed = new Set(keys);
+  return (key) => (isReserved(key) ? 'reserved' : listed.has(key) ? undefined : 'not taken');
+}
+
+/** Headers that belong to one connection (RFC 9110 §7.6.1) or to the HTTP message itself. */
+const MESSAGE_HEADERS = new Set(
+  words(`
+  connection content-encoding content-length content-type host http2-settings keep-alive
+  proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade
+  user-agent
+`),
+);
+
+/** What gRPC takes as a key, in lower case. */
+const KEY = /^[0-9a-z_.-]+$/;
+
+/**
+ * True for metadata that must not cross the gateway under a `Grpc-Metadata-` name, in either
+ * direction: keys reserved by gRPC or by apix, pseudo-headers, and headers of the connection.
+ */
+export function isInternalKey(key: string): boolean {
+  return (
+    !KEY.test(key) ||
+    key.startsWith('grpc-') ||
+    key.startsWith('x-apix-') ||
+    MESSAGE_HEADERS.has(key)
+  );
+}
+
 /**
  * Metadata whose source is the gateway, the HTTP message or a proxy in front, by purpose. `*` matches any
  * rest. docs/gateway-metadata.md lists the same.
@@ -65,6 +130,7 @@ export function isReservedName(canonical: string): boolean {
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));
 }
 
-function words(text: string): readonly string[] {
+/** The words of a text. */
+export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Mistakes } from '@apix/contracts';
+import {
+  anyValue,
+  type AnyTable,
+  arrayOf,
+  type Option,
+  option,
+  type OptionTable,
+  parsedOption,
+  readOptions,
+  type ReadOptions,
+  TEXT,
+  withDefault,
+} from '@apix/contracts/options';
+import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
+import type { HttpRuleInit } from '../rules/extra-rules.js';
+import { MountPoint } from './mount-point.js';
+import type { WebSocketSupport } from './websocket-door.js';
+
+/** The function `next` of Connect and Express. */
+export type Next = (error?: unknown) => void;
+
+/** A request handler of node:http, Connect, Express or middie. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+
+/** Connect-style middleware, such as that of the `cors` package. */
+export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => unknown;
+
+export interface GatewayOptions extends TranscodingOptions {
+  /** The path under which the rules' own paths begin. Default: `/`. */
+  readonly mount?: string;
+  /**
+   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule here replaces
+   * the method's own. Default: none.
+   */
+  readonly rules?: readonly HttpRuleInit[];
+  /**
+   * Methods that are not served, by name: `shop.v1.Orders.Cancel`, `shop.v1.Orders.*`, `shop.v1.*`. Mistakes in
+   * their rules do not count, so that one rule of somebody else's .proto files does not stop the rest. A name that
+   * means no method is refused. Default: none.
+   */
+  readonly exclude?: readonly string[];
+  /**
+   * Runs in this order around every request whose path is the gateway's, also those with a
+   * path or method that is not served: CORS, logging, limits. Default: none.
+   */
+  readonly middleware?: readonly Middleware[];
+  /**
+   * Serves methods with a stream of requests over WebSockets: `webSockets()` of `@apix/gateway/websocket`.
+   * Default: none; such methods answer 501.
+   */
+  readonly webSockets?: WebSocketSupport;
+}
+
+/** What was found before a gateway reads its options. */
+export interface FoundBefore {
+  readonly mistakes?: Mistakes | undefined;
+  /** Further options that are allowed. */
+  readonly more?: AnyTable | undefined;
+}
+
+const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
+  if (Array.isArray(value) && value.every((it) => typeof it === 'function')) return value;
+  throw new Error('must be a list of functions');
+});
+
+const GATEWAY_OPTIONS = {
+  ...TRANSCODING_OPTIONS,
+  mount: withDefault(anyValue<string>(), '/'),
+  // Read with the descriptors that they are for.
+  rules: anyValue<readonly HttpRuleInit[]>(),
+  exclude: withDefault(arrayOf(TEXT), []),
+  middleware: withDefault(MIDDLEWARE, []),
+  webSockets: option<WebSocketSupport>(
+    'webSockets() of @apix/gateway/websocket',
+    (value) => typeof value === 'function',
+  ),
+} satisfies OptionTable<GatewayOptions>;
+
+/** What the options say apart from rules. */
+export function resolveGatewayOptions(
+  options: GatewayOptions,
+  mistakes: Mistakes,
+  more: AnyTable = {},
+) {
+  const table = { ...more, ...GATEWAY_OPTIONS };
+  const read: ReadOptions<typeof GATEWAY_OPTIONS> = readOptions(table, options, '', mistakes);
+  return {
+    transcoding: resolveTranscoding(read, mistakes),
+    mountPoint: MountPoint.read(read.mount, mistakes),
+    middleware: read.middleware,
+  };
+}

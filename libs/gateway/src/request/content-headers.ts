@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import { Code, headerList, refusesType } from '@apix/contracts';
+import { type HttpRefusal, badRequest, quotedInput, refusal } from '../errors.js';
+import type { ResolvedTranscoding } from '../options.js';
+import type { Binding } from '../rules/binding.js';
+import { takesRawBody } from './body.js';
+import { assertOrigin } from './origins.js';
+
+/** A request, and the rule that serves it. */
+interface Request {
+  readonly req: IncomingMessage;
+  readonly binding: Binding;
+}
+
+type TypeRules = Pick<ResolvedTranscoding, 'forms' | 'origins'>;
+
+const JSON_TYPE = /^(?:application\/(?:[\w!#$&^.+-]+\+)?json|text\/json)$/;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Methods that change nothing (RFC 9110 §9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The types that a page of any origin may send (Fetch, "CORS-safelisted request-header"), and no type. */
+const SAFELISTED = new Set(['', FORM_TYPE, 'multipart/form-data', 'text/plain']);
+
+/**
+ * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to have none:
+ * it only states whether its headers end the request.
+ */
+export function announcesBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
+  if (length !== undefined && chunked === undefined) return Number(length) > 0;
+  return chunked !== undefined || isOpenEnded(req);
+}
+
+/** Whether an HTTP/2 request may have a body of unknown length. */
+export function isOpenEnded(req: IncomingMessage): boolean {
+  const { stream } = req as { stream?: ServerHttp2Stream };
+  return (
+    req.httpVersionMajor >= 2 &&
+    req.headers['content-length'] === undefined &&
+    stream?.endAfterHeaders !== true
+  );
+}
+
+/**
+ * Refuses requests that a web page of any origin can make a browser send, with its cookies, without a
+ * preflight: forms, raw bodies of a form type, and requests without a type, unless `origins` allows the
+ * page. For any other type the browser sends a preflight, which CORS answers; a form type that the rule
+ * does not accept is refused by {@link assertTypeTaken}.
+ *
+ * @throws HttpRefusal, 403.
+ */
+// Why: docs/decisions/0183
+export function assertNotForged(request: Request, options: TypeRules): void {
+  const { req } = request;
+  if (!isSimple(req) || isOfForeignType(request, options)) return;
+  assertOrigin(req, options.origins, (whose) => `pages of ${whose} may not send this request`);
+}
+
+/**
+ * Refuses a form type that the rule does not accept, even without a body: a page of any origin can send it.
+ *
+ * @throws HttpRefusal, 415.
+ */
+export function assertTypeTaken(request: Request, options: TypeRules): void {
+  if (isSimple(request.req) && isOfForeignType(request, options)) assertJson(request.req);
+}
+
+/** @throws HttpRefusal for a body if the rule has none, one of another media type and a compressed one. */
+export function assertBodyTaken({ req, binding }: Request, { forms }: TypeRules): void {
+  if (binding.body.kind === 'none') {
+    const { httpMethod, template } = binding;
+    throw badRequest(`request body: ${httpMethod} ${template.source} takes no body`);
+  }
+  assertNotCompressed(req);
+  if (!takesRawBody(binding) && !(forms && isForm(contentTypeOf(req)))) assertJson(req);
+}
+
+/** True for the media type that HTML forms send. */
+export function isForm(contentType: string): boolean {
+  return mediaTypeOf(contentType) === FORM_TYPE;
+}
+
+export function contentTypeOf(req: IncomingMessage): string {
+  return req.headers['content-type'] ?? '';
+}
+
+/** Whether a browser sends it for a page of any origin without asking first. */
+function isSimple(req: IncomingMessage): boolean {
+  return !SAFE.has(req.method ?? '') && SAFELISTED.has(mediaTypeOf(contentTypeOf(req)));
+}
+
+function isOfForeignType({ req, binding }: Request, { forms }: TypeRules): boolean {
+  const type = mediaTypeOf(contentTypeOf(req));
+  return type !== '' && !takesRawBody(binding) && !(forms && type === FORM_TYPE);
+}
+
+/**
+ * Refuses a body that is not JSON by its Content-Type, which it must have: a page of any origin can
+ * send one without.
+ *
+ * @throws HttpRefusal, 415 with `Accept-Post` or `Accept-Patch`, or for a charset other than UTF-8.
+ */
+function assertJson(req: IncomingMessage): void {
+  const type = contentTypeOf(req);
+  const mediaType = mediaTypeOf(type);
+  if (!JSON_TYPE.test(mediaType)) {
+    const message =
+      mediaType === ''
+        ? 'no content type: send application/json'
+        : `content type ${quotedInput(mediaType)}: send application/json`;
+    const accepts = req.method === 'PATCH' ? 'accept-patch' : 'accept-post';
+    throw unsupported(message, { [accepts]: 'application/json' });
+  }
+  const charset = parameterOf(type, 'charset')?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw unsupported(`charset ${quotedInput(charset)}: send UTF-8`);
+  }
+}
+
+/** The media type of a Content-Type in lower case, without parameters; '' if there is none. */
+function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/** A parameter of a Content-Type, without quotes; undefined if it is not there, or empty. */
+function parameterOf(contentType: string, name: string): string | undefined {
+  const [, ...parameters] = headerList(contentType, { separator: ';', escapes: true });
+  for (const parameter of parameters) {
+    const [, key, value] = /^([^\s=]+)\s*=\s*"?([^"]*)/.exec(parameter) ?? [];
+    if (key?.toLowerCase() === name) return value?.trim() || undefined;
+  }
+  return undefined;
+}
+
+/** @throws HttpRefusal, 415 with `Accept-Encoding` (RFC 9110 §12.5.3), for a compressed body. */
+function assertNotCompressed(req: IncomingMessage): void {
+  const coding = req.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() === 'identity') return;
+  const message = `content encoding ${quotedInput(coding)}: send the body as it is`;
+  throw unsupported(message, { 'accept-encoding': 'identity' });
+}
+
+function unsupported(message: string, headers: Record<string, string> = {}): HttpRefusal {
+  return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 415, headers });
+}
+
+/**
+ * Refuses a request whose answer would be JSON if its caller does not want that, before it does anything.
+ *
+ * @throws HttpRefusal, 406, for an `Accept` that gives JSON the weight 0.
+ */
+export function assertTakesJson(req: IncomingMessage): void {
+  if (refusesType(req.headers.accept, 'application/json'))
+    throw notAcceptable(['application/json']);
+}
+
+/** A 406 for a caller who refuses every form that there is. */
+export function notAcceptable(mediaTypes: readonly string[]): HttpRefusal {
+  const message = `Accept refuses ${mediaTypes.join(' and ')}: there is no other form`;
+  return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 406 });
+}
