@@ -1,8 +1,10 @@
 import { type DescMessage, type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { isPlainObject } from '@apix/contracts';
-import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { isLongType } from '../values/integer-range.js';
 import { scalarCheck } from '../values/scalar-value.js';
+import { localForm } from '../values/local-form.js';
+import type { MapField, MessageField } from '../wire/wire-type.js';
 import { MAX_DEPTH } from './walk.js';
 import { DEPTH_OF_LEVEL } from './take-field.js';
 
@@ -51,7 +53,7 @@ function compile(desc: DescMessage): IsPlain {
 type IsPlain = (value: unknown, depth: number) => boolean;
 
 /** Finds the check of a message type, when the first message of it comes: types may be recursive. */
-type PlainOf = (desc: DescField['message'] & object) => IsPlain;
+type PlainOf = (desc: DescMessage) => IsPlain;
 
 /**
  * The check of a member of a message; undefined if there is nothing to check, because the writer of JSON
@@ -59,22 +61,15 @@ type PlainOf = (desc: DescField['message'] & object) => IsPlain;
  */
 function plainMember(member: DescField | DescOneof, plainOf: PlainOf): IsPlain | undefined {
   if (member.kind === 'oneof') return plainOneof(member, plainOf);
-  switch (member.fieldKind) {
-    case 'list':
-      return plainList(plainItem(member, plainOf));
-    case 'map':
-      return plainMap(member, plainItem(member, plainOf));
-    case 'scalar':
-      if (member.scalar !== ScalarType.FLOAT) return plainItem(member, plainOf);
-      return member.presence === FeatureSet_FieldPresence.IMPLICIT ? staysSet : undefined;
-    case 'enum':
-    case 'message':
-      return plainItem(member, plainOf);
-  }
+  const isPlain = plainItem(member, plainOf);
+  if (member.fieldKind === 'list') return plainList(isPlain);
+  if (member.fieldKind === 'map') return plainMap(member, isPlain);
+  if (member.scalar !== ScalarType.FLOAT) return isPlain;
+  return member.presence === FeatureSet_FieldPresence.IMPLICIT ? staysSet : undefined;
 }
 
 function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
-  if (field.message !== undefined) return plainInner(field, field.message, plainOf);
+  if (field.message !== undefined) return plainInner(field, plainOf);
   const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
   if (field.enum === undefined) return plainScalar(field.scalar, isText);
   if (field.enum.open) return undefined;
@@ -94,18 +89,18 @@ function staysSet(value: unknown): boolean {
   return value === 0 || Math.fround(value as number) !== 0;
 }
 
-function plainInner(
-  field: DescField,
-  message: DescField['message'] & object,
-  plainOf: PlainOf,
-): IsPlain | undefined {
-  const isAlone = field.fieldKind === 'message' && field.oneof === undefined;
-  if (isAlone && isWrapperDesc(message)) return plainScalar(message.fields[0].scalar);
-  if (message.typeName === 'google.protobuf.Struct') {
-    if (field.parent.typeName !== 'google.protobuf.Value') return isPlainJsonObject;
+function plainInner(field: MessageField, plainOf: PlainOf): IsPlain | undefined {
+  const { message } = field;
+  switch (localForm(field)) {
+    case 'wrapper':
+      return plainScalar(message.fields[0]!.scalar!);
+    case 'struct':
+      return isPlainJsonObject;
+    case 'message': {
+      let isPlain: IsPlain | undefined;
+      return (value, depth) => (isPlain ??= plainOf(message))(value, depth + 1);
+    }
   }
-  let isPlain: IsPlain | undefined;
-  return (value, depth) => (isPlain ??= plainOf(message))(value, depth + 1);
 }
 
 function plainList(isPlain: IsPlain | undefined): IsPlain | undefined {
@@ -118,10 +113,7 @@ function plainList(isPlain: IsPlain | undefined): IsPlain | undefined {
 }
 
 /** Of two keys that differ in what UTF-8 cannot hold, one is left. */
-function plainMap(
-  { mapKey }: DescField & { readonly fieldKind: 'map' },
-  isPlain: IsPlain | undefined,
-): IsPlain {
+function plainMap({ mapKey }: MapField, isPlain: IsPlain | undefined): IsPlain {
   const isText = mapKey === ScalarType.STRING;
   return (value, depth) => {
     if (!isPlainObject(value)) return false;

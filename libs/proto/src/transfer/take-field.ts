@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isPlainObject } from '@apix/contracts';
+import { localForm } from '../values/local-form.js';
 import { listValue, mapValue } from '../values/holder-value.js';
 import { enumCheck } from '../values/scalar-value.js';
 import { type MapKeyCheck, mapKeyCheck } from '../values/map-key.js';
@@ -21,48 +21,28 @@ type TakeMessageOf = (desc: DescMessage) => Take;
 
 /** How the value of a field is taken, which is set. */
 export function takeField(field: DescField, takeMessageOf: TakeMessageOf): Take {
-  switch (field.fieldKind) {
-    case 'scalar':
-      return takeScalar(field.scalar, field.longAsString);
-    case 'enum':
-      return enumCheck(field);
-    case 'message':
-      return takeSingular(field, takeMessageOf);
-    case 'list':
-      return takeList(takeItem(field, takeMessageOf));
-    case 'map':
-      return takeMap(mapKeyCheck(field.mapKey), takeItem(field, takeMessageOf));
-  }
+  const take = takeItem(field, takeMessageOf);
+  if (field.fieldKind === 'list') return takeList(take);
+  return field.fieldKind === 'map' ? takeMap(mapKeyCheck(field.mapKey), take) : take;
 }
 
-function takeSingular(
-  field: DescField & { fieldKind: 'message' },
-  takeMessageOf: TakeMessageOf,
-): Take {
-  if (field.oneof === undefined && isWrapperDesc(field.message)) {
-    const [value] = field.message.fields;
-    return takeScalar(value.scalar);
-  }
-  return takeInner(field, field.message, takeMessageOf);
-}
-
-function takeItem(
-  field: DescField & { fieldKind: 'list' | 'map' },
-  takeMessageOf: TakeMessageOf,
-): Take {
-  if (field.message !== undefined) return takeInner(field, field.message, takeMessageOf);
+function takeItem(field: DescField, takeMessageOf: TakeMessageOf): Take {
+  const { message } = field;
   if (field.enum !== undefined) return enumCheck(field);
-  return takeScalar(field.scalar, field.fieldKind === 'list' && field.longAsString);
-}
-
-/** Why: a Struct is a JSON object wherever it is not part of a Value. */
-function takeInner(field: DescField, message: DescMessage, takeMessageOf: TakeMessageOf): Take {
-  const isJson =
-    message.typeName === 'google.protobuf.Struct' &&
-    field.parent.typeName !== 'google.protobuf.Value';
-  if (isJson) return takeJsonObject;
-  let take: Take | undefined;
-  return (value, walk, depth) => (take ??= takeMessageOf(message))(value, walk, depth + 1);
+  if (message === undefined) {
+    const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
+    return takeScalar(field.scalar, isText);
+  }
+  switch (localForm(field)) {
+    case 'wrapper':
+      return takeScalar(message.fields[0]!.scalar!);
+    case 'struct':
+      return takeJsonObject;
+    case 'message': {
+      let take: Take | undefined;
+      return (value, walk, depth) => (take ??= takeMessageOf(message))(value, walk, depth + 1);
+    }
+  }
 }
 
 function takeList(takeItem: Take): Take {

@@ -207,6 +207,13 @@ export class WireSource {
     return this.#longEnd();
   }
 
+  /** Reads a length; what is read next ends where it says. Returns the end to set again after it. */
+  enter(): number {
+    const outer = this.end;
+    this.end = this.lengthEnd();
+    return outer;
+  }
+
   /** Bytes with their length before them, in memory that the source does not have. */
   lengthBytes(): Uint8Array {
     const to = this.lengthEnd();

@@ -37,12 +37,23 @@ export function tagOf(number: number, type: WireType): number {
 }
 
 /** The scalar type that the values of a field have on the wire; undefined for messages. */
-export function wireScalar(field: DescField): ScalarType | undefined {
+export function wireScalar(field: DescField | DescExtension): ScalarType | undefined {
   return field.enum === undefined ? field.scalar : ScalarType.INT32;
+}
+
+/** The tag of one value of a field that is on the wire alone: also of an item of a list that is not packed. */
+export function valueTag(field: DescField | DescExtension, number = field.number): number {
+  const scalar = wireScalar(field);
+  if (scalar !== undefined) return tagOf(number, wireTypeOf(scalar));
+  return tagOf(number, isGroup(field) ? WireType.StartGroup : WireType.LengthDelimited);
 }
 
 /** A field that holds messages. */
 export type MessageField = DescField & { readonly message: DescMessage };
+
+export type ListField = DescField & { readonly fieldKind: 'list' };
+
+export type MapField = DescField & { readonly fieldKind: 'map' };
 
 /** Whether the messages of a field are enclosed in tags instead of following their length. */
 export function isGroup(field: DescField | DescExtension): boolean {

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
-import { readKey, skipValue } from './containers.js';
+import { addKey, readEntries, skipValue } from './containers.js';
 
 const PREFIX = 'type.googleapis.com/';
 const TYPE = new TextEncoder().encode('"@type":');
@@ -45,21 +45,12 @@ function typeUrlAt(source: JsonSource, start: number): string | undefined {
 
 /** Reads the object of a google.protobuf.Any whose content has its own JSON form, in the member `value`. */
 export function readAnyValue(source: JsonSource, read: () => void): void {
-  const { level, places } = source;
-  source.at += 1;
-  source.level = level + 1;
   const seen = new Set<string>();
-  do {
-    const key = readKey(source, level);
-    places[level] = key;
-    if (seen.has(key)) source.fail('given more than once');
-    seen.add(key);
-    source.expectColon();
+  readEntries(source, seen, (_, keys, key) => {
+    addKey(source, keys, key);
     if (key === 'value') read();
     else if (key === '@type' || source.reading.ignoreUnknown) skipValue(source);
     else source.fail(`google.protobuf.Any has no field ${quote(key)} next to "@type" and "value"`);
-  } while (source.take(0x2c));
-  source.level = level;
-  if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
+  });
   if (!seen.has('value')) source.fail('"value" is missing next to "@type"');
 }

@@ -1,11 +1,12 @@
 import { setOwn } from '../../values/holder-value.js';
 import type { JsonSource } from './json-source.js';
 
-/** Reads the array that is next, item by item. */
+/** Reads the array that is next, item by item; `refusesNull` if `null` is no value of an item. */
 export function readArray<T>(
   source: JsonSource,
   into: T,
   readItem: (source: JsonSource, into: T) => void,
+  refusesNull = false,
 ): void {
   if (source.peek() !== 0x5b) source.expected('an array');
   const { level, places } = source;
@@ -17,6 +18,7 @@ export function readArray<T>(
   do {
     places[level] = index;
     index += 1;
+    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
     readItem(source, into);
   } while (source.take(0x2c));
   source.level = level;
@@ -71,57 +73,29 @@ export function skipValue(source: JsonSource): void {
     return;
   }
   if (byte === 0x7b) return skipObject(source);
-  if (byte === 0x5b) return skipArray(source);
+  if (byte === 0x5b) return readArray(source, undefined, skipValue);
   if (source.number() !== '' || source.takeNull() || source.boolean() !== undefined) return;
   source.failAt(source.at, 'expected a value');
 }
 
 function skipObject(source: JsonSource): void {
-  const start = source.at;
-  const level = enter(source);
-  const { places } = source;
-  let keys: Set<string> | undefined;
-  let first: string | undefined;
-  if (source.take(0x7d)) return;
-  source.level = level + 1;
-  do {
-    const key = readKey(source, level);
-    places[level] = key;
-    if (first === undefined) first = key;
-    else {
-      keys ??= new Set([first]);
-      if (keys.has(key)) source.fail('given more than once');
-      keys.add(key);
-    }
-    source.expectColon();
-    if (key === '@type' && source.peek() === 0x22) source.anyTypes.set(start, source.string());
-    else skipValue(source);
-  } while (source.take(0x2c));
-  source.level = level;
-  if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
+  readEntries(source, { start: source.at, keys: new Set<string>() }, skipEntry);
 }
 
-function skipArray(source: JsonSource): void {
-  const level = enter(source);
-  const { places } = source;
-  if (source.take(0x5d)) return;
-  source.level = level + 1;
-  let index = 0;
-  do {
-    places[level] = index;
-    index += 1;
-    skipValue(source);
-  } while (source.take(0x2c));
-  source.level = level;
-  if (!source.take(0x5d)) source.failAt(source.at, 'expected "," or "]"');
+function skipEntry(
+  source: JsonSource,
+  { start, keys }: { readonly start: number; readonly keys: Set<string> },
+  key: string,
+): void {
+  addKey(source, keys, key);
+  if (key === '@type' && source.peek() === 0x22) source.anyTypes.set(start, source.string());
+  else skipValue(source);
 }
 
-/** Goes past the bracket that is next; a document that would exhaust the stack stops here. */
-function enter(source: JsonSource): number {
-  const { level, maxNesting } = source;
-  if (level >= maxNesting) source.failNesting();
-  source.at += 1;
-  return level;
+/** Adds a key of the object that is being read to those that it had. */
+export function addKey(source: JsonSource, keys: Set<string>, key: string): void {
+  if (keys.has(key)) source.fail('given more than once');
+  keys.add(key);
 }
 
 /** Reads the name of a member of the object at `level`. */

@@ -9,9 +9,10 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { mapKeyCheck } from '../../values/map-key.js';
-import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
+import { isGroup, type MapField, tagOf, valueTag, wireTypeOf } from '../../wire/wire-type.js';
+import { writeTag } from '../../wire/write/writer.js';
 import { scalarWriter } from '../../wire/write/scalar-writer.js';
-import { readArray, readEntries } from './containers.js';
+import { addKey, readArray, readEntries } from './containers.js';
 import { enumReader, isNullable } from './enums.js';
 import type { JsonSource } from './json-source.js';
 import { mapKeyReader } from './numbers.js';
@@ -22,7 +23,6 @@ import { type TranscodeValue, scalarTranscoder } from './transcode-values.js';
 export type TranscoderOf = (desc: DescMessage) => TranscodeValue;
 
 type FieldOrExtension = DescField | DescExtension;
-type MapField = DescField & { readonly fieldKind: 'map' };
 
 /** How a field is written from its JSON, with its tag. */
 export function fieldTranscoder(
@@ -33,11 +33,8 @@ export function fieldTranscoder(
   if (field.fieldKind !== 'list') {
     return { read: singleWriter(field, writerOf), nullUnsets: !isNullable(field) };
   }
-  const isPacked = field.packed;
-  return {
-    read: isPacked ? packedWriter(field) : listWriter(field, writerOf),
-    nullUnsets: true,
-  };
+  const write = field.packed ? packedWriter : listWriter;
+  return { read: write(field, writerOf), nullUnsets: true };
 }
 
 function singleWriter(field: FieldOrExtension, writerOf: TranscoderOf): TranscodeValue {
@@ -61,49 +58,38 @@ function demanding(write: TranscodeValue): TranscodeValue {
   };
 }
 
-/** Writes one value with its tag; nothing for an enum's name that is ignored. */
+/** Writes one value with its tag, if that is not 0; nothing for an enum's name that is ignored. */
 function elementWriter(
   field: FieldOrExtension,
   writerOf: TranscoderOf,
-  number = field.number,
+  tag = valueTag(field),
 ): TranscodeValue {
-  if (field.enum !== undefined) {
-    const readEnum = enumReader(field.enum);
-    const tag = tagOf(number, WireType.Varint);
+  if (field.message !== undefined) return childWriter(field, writerOf(field.message), tag);
+  if (field.enum === undefined) {
+    const write = scalarTranscoder(field.scalar ?? ScalarType.STRING);
     return (source, sink) => {
-      const value = readEnum(source);
-      if (value === undefined) return;
-      sink.varint32(tag);
-      sink.int32(value);
+      writeTag(sink, tag);
+      write(source, sink);
     };
   }
-  if (field.message !== undefined) return childWriter(field, field.message, writerOf, number);
-  const type = field.scalar ?? ScalarType.STRING;
-  const tag = tagOf(number, wireTypeOf(type));
-  const write = scalarTranscoder(type);
+  const readEnum = enumReader(field.enum);
   return (source, sink) => {
-    sink.varint32(tag);
-    write(source, sink);
+    const value = readEnum(source);
+    if (value === undefined) return;
+    writeTag(sink, tag);
+    sink.int32(value);
   };
 }
 
-function childWriter(
-  field: FieldOrExtension,
-  desc: DescMessage,
-  writerOf: TranscoderOf,
-  number: number,
-): TranscodeValue {
-  const write = writerOf(desc);
+function childWriter(field: FieldOrExtension, write: TranscodeValue, tag: number): TranscodeValue {
   if (isGroup(field)) {
-    const start = tagOf(number, WireType.StartGroup);
-    const end = tagOf(number, WireType.EndGroup);
+    const end = tagOf(field.number, WireType.EndGroup);
     return (source, sink) => {
-      sink.varint32(start);
+      sink.varint32(tag);
       write(source, sink);
       sink.varint32(end);
     };
   }
-  const tag = tagOf(number, WireType.LengthDelimited);
   const prefix = new LengthPrefix();
   return (source, sink) => {
     sink.varint32(tag);
@@ -133,38 +119,21 @@ function tagWidth(number: number): number {
 function listWriter(field: FieldOrExtension, writerOf: TranscoderOf): TranscodeValue {
   const write = elementWriter(field, writerOf);
   const refusesNull = !isNullable(field);
-  const writeItem: TranscodeValue = (source, sink) => {
-    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
-    write(source, sink);
-  };
-  return (source, sink) => readArray(source, sink, writeItem);
+  return (source, sink) => readArray(source, sink, write, refusesNull);
 }
 
-function packedWriter(field: FieldOrExtension): TranscodeValue {
+function packedWriter(field: FieldOrExtension, writerOf: TranscoderOf): TranscodeValue {
   const tag = tagOf(field.number, WireType.LengthDelimited);
-  const write = packedItemWriter(field);
+  const write = elementWriter(field, writerOf, 0);
   const refusesNull = !isNullable(field);
-  const writeItem: TranscodeValue = (source, sink) => {
-    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
-    write(source, sink);
-  };
   const prefix = new LengthPrefix();
   return (source, sink) => {
     const before = sink.at;
     sink.varint32(tag);
     const start = prefix.open(sink);
-    readArray(source, sink, writeItem);
+    readArray(source, sink, write, refusesNull);
     if (prefix.isEmpty(sink, start)) sink.at = before;
     else prefix.close(sink, start);
-  };
-}
-
-function packedItemWriter(field: FieldOrExtension): TranscodeValue {
-  if (field.enum === undefined) return scalarTranscoder(field.scalar ?? ScalarType.STRING);
-  const readEnum = enumReader(field.enum);
-  return (source, sink) => {
-    const value = readEnum(source);
-    if (value !== undefined) sink.int32(value);
   };
 }
 
@@ -174,13 +143,12 @@ function mapWriter(field: MapField, writerOf: TranscoderOf): TranscodeValue {
   const keyTag = tagOf(1, wireTypeOf(field.mapKey));
   const keyOf = mapKeyCheck(field.mapKey);
   const writeKey = scalarWriter(field.mapKey);
-  const writeElement = elementWriter(field, writerOf, 2);
+  const writeElement = elementWriter(field, writerOf, valueTag(field, 2));
   const refusesNull = !isNullable(field);
   const prefix = new LengthPrefix();
   const writeEntry = (source: JsonSource, { sink, keys }: MapBeingWritten, text: string): void => {
     const key = readKey(source, text);
-    if (keys.has(key)) source.fail('given more than once');
-    keys.add(key);
+    addKey(source, keys, key);
     if (refusesNull && source.takeNull()) source.fail('map value must not be null');
     const before = sink.at;
     sink.varint32(tag);

@@ -10,6 +10,7 @@ import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../bytes/byte-sink.js';
 import { type MessageFields, MessageShape } from '../../message/message-shape.js';
 import { localForm } from '../../values/local-form.js';
+import type { MapField } from '../../wire/wire-type.js';
 import { keepUnknownFields } from '../../wire/read/reader.js';
 import { peekAny } from './any.js';
 import { type Entries, addEntry, readArray, readEntries } from './containers.js';
@@ -29,8 +30,6 @@ import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 
 export type ReadMessage = (source: JsonSource) => Message;
-
-type MapField = DescField & { readonly fieldKind: 'map' };
 
 const readers = new WeakMap<DescMessage, ObjectReader>();
 
@@ -220,13 +219,12 @@ function listReader(field: DescField, slot: number): ReadInto<number> {
   const read = elementReader(field);
   const refusesNull = !isNullable(field);
   const readItem = (source: JsonSource, items: unknown[]): void => {
-    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
     const item = read(source);
     if (item !== undefined) items.push(item);
   };
   return (source, base) => {
     const items: unknown[] = [];
-    readArray(source, items, readItem);
+    readArray(source, items, readItem, refusesNull);
     source.slots[base + slot] = items;
   };
 }

@@ -1,13 +1,14 @@
-import type { DescMessage } from '@bufbuild/protobuf';
+import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { peekAny, readAnyValue } from './any.js';
 import { fieldTranscoder } from './field-transcoder.js';
+import { scalarWriter } from '../../wire/write/scalar-writer.js';
 import type { JsonSource } from './json-source.js';
 import { ObjectMembers } from './object-members.js';
-import { type TranscodeValue, appendText, appendLong, writeString } from './transcode-values.js';
-import { readArray, readEntries } from './containers.js';
+import { type TranscodeValue, appendText, writeString } from './transcode-values.js';
+import { addKey, readArray, readEntries } from './containers.js';
 import { inValue, readFlagOrNumber, readNested } from './json-value.js';
 import { type Seconds, readDuration, readFieldMask, readTimestamp } from './well-known.js';
 
@@ -105,15 +106,12 @@ function wrapperWriter(desc: DescMessage): TranscodeValue {
   };
 }
 
+const writeInt64 = scalarWriter(ScalarType.INT64);
+const writeInt32 = scalarWriter(ScalarType.INT32);
+
 function writeSeconds(sink: ByteSink, { seconds, nanos }: Seconds): void {
-  if (seconds !== 0n) {
-    sink.varint32(0x08);
-    appendLong(sink, seconds);
-  }
-  if (nanos !== 0) {
-    sink.varint32(0x10);
-    sink.int32(nanos);
-  }
+  writeInt64(sink, 0x08, seconds, true);
+  writeInt32(sink, 0x10, nanos, true);
 }
 
 function writeFieldMask(source: JsonSource, sink: ByteSink): void {
@@ -140,8 +138,7 @@ function writeStruct(source: JsonSource, sink: ByteSink): void {
 }
 
 function writeMember(source: JsonSource, { sink, keys }: StructBeingWritten, key: string): void {
-  if (keys.has(key)) source.fail('given more than once');
-  keys.add(key);
+  addKey(source, keys, key);
   sink.varint32(0x0a);
   const start = entryLength.open(sink);
   sink.varint32(0x0a);

@@ -4,7 +4,7 @@ import { isRequired } from '../../message/required-fields.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
-import { readKey, skipValue } from './containers.js';
+import { addKey, readKey, skipValue } from './containers.js';
 
 /** Reads the value that is next into a message, or into its bytes. */
 export type ReadInto<T> = (source: JsonSource, into: T) => void;
@@ -121,7 +121,7 @@ export class ObjectMembers<T> {
         source.expectColon();
         member = isInAny && key === '@type' ? undefined : this.#byName.get(key);
         if (member === undefined) {
-          others = once(source, key, others);
+          addKey(source, (others ??= new Set()), key);
           this.#readOther(source, key, into, isInAny);
           continue;
         }
@@ -245,10 +245,4 @@ function isMarked(words: Int32Array, bit: number): boolean {
 
 function mark(words: Int32Array, bit: number): void {
   words[Math.floor(bit / BITS_OF_WORD)]! |= 1 << (bit % BITS_OF_WORD);
-}
-
-/** The keys that were there, with another one. */
-function once(source: JsonSource, key: string, keys = new Set<string>()): Set<string> {
-  if (keys.has(key)) source.fail('given more than once');
-  return keys.add(key);
 }

@@ -2,11 +2,11 @@ import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { base64Length, decodeBase64 } from '../base64.js';
-import { writeText } from '../../wire/write/scalar-writer.js';
+import { scalarWriter, writeText } from '../../wire/write/scalar-writer.js';
 import { writeCodePoint } from '../../bytes/utf8.js';
 import type { JsonSource } from './json-source.js';
-import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
-import { readBool, readBytes } from './scalars.js';
+import { readDouble, readInt32, readUint32 } from './numbers.js';
+import { jsonScalarReader, readBytes } from './scalars.js';
 import {
   escapedPoint,
   lengthOfEscape,
@@ -25,39 +25,23 @@ const TWO_TO_32 = 2 ** 32;
 const COPIED_BY_LOOP = 24;
 
 export function scalarTranscoder(type: ScalarType): TranscodeValue {
-  switch (type) {
-    case ScalarType.STRING:
-      return writeString;
-    case ScalarType.BOOL:
-      return (source, sink) => sink.varint32(readBool(source) ? 1 : 0);
-    case ScalarType.BYTES:
-      return writeBytes;
-    case ScalarType.DOUBLE:
-      return (source, sink) => sink.double(readDouble(source));
-    case ScalarType.FLOAT:
-      return (source, sink) => sink.float(readFloat(source));
-    case ScalarType.INT32:
-      return (source, sink) => sink.int32(readInt32(source));
-    case ScalarType.SINT32:
-      return (source, sink) => sink.varint32(zigzag(readInt32(source)));
-    case ScalarType.SFIXED32:
-      return (source, sink) => sink.fixed32(readInt32(source));
-    case ScalarType.UINT32:
-      return (source, sink) => sink.varint32(readUint32(source));
-    case ScalarType.FIXED32:
-      return (source, sink) => sink.fixed32(readUint32(source));
-    case ScalarType.INT64:
-      return (source, sink) => writeVarint(source, sink, -Infinity, readInt64);
-    case ScalarType.UINT64:
-      return (source, sink) => writeVarint(source, sink, 0, readUint64);
-    case ScalarType.SINT64:
-      return (source, sink) => appendLong(sink, zigzagLong(readInt64(source)));
-    case ScalarType.SFIXED64:
-      return (source, sink) => appendFixed(sink, readInt64(source));
-    case ScalarType.FIXED64:
-      return (source, sink) => appendFixed(sink, readUint64(source));
-  }
+  const direct = DIRECT[type];
+  if (direct !== undefined) return direct;
+  const read = jsonScalarReader(type, false);
+  const write = scalarWriter(type);
+  const inFull: TranscodeValue = (source, sink) => write(sink, 0, read(source), false);
+  if (type === ScalarType.INT64) return varintTranscoder(-Infinity, inFull);
+  return type === ScalarType.UINT64 ? varintTranscoder(0, inFull) : inFull;
 }
+
+/** The frequent ones, without a call to a reader and a writer that vary. */
+const DIRECT: Partial<Readonly<Record<ScalarType, TranscodeValue>>> = {
+  [ScalarType.STRING]: writeString,
+  [ScalarType.BYTES]: writeBytes,
+  [ScalarType.DOUBLE]: (source, sink) => sink.double(readDouble(source)),
+  [ScalarType.INT32]: (source, sink) => sink.int32(readInt32(source)),
+  [ScalarType.UINT32]: (source, sink) => sink.varint32(readUint32(source)),
+};
 
 /** The bytes of the string between its quotes, where it has no escapes, as they are. */
 export function writeString(source: JsonSource, sink: ByteSink): void {
@@ -115,38 +99,18 @@ function writeBytes(source: JsonSource, sink: ByteSink): void {
   sink.append(bytes);
 }
 
-/** @param min of the short ones. */
-function writeVarint(
-  source: JsonSource,
-  sink: ByteSink,
-  min: number,
-  readLong: (source: JsonSource) => bigint,
-): void {
-  const { at } = source;
-  const short = source.shortInteger();
-  if (short !== undefined && short >= min) {
-    sink.varint64(short % TWO_TO_32, Math.floor(short / TWO_TO_32));
-    return;
-  }
-  source.at = at;
-  appendLong(sink, readLong(source));
-}
-
-export function appendLong(sink: ByteSink, value: bigint): void {
-  sink.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
-}
-
-function appendFixed(sink: ByteSink, value: bigint): void {
-  sink.fixed32(Number(BigInt.asIntN(32, value)));
-  sink.fixed32(Number(BigInt.asIntN(32, value >> 32n)));
-}
-
-function zigzag(value: number): number {
-  return (value << 1) ^ (value >> 31);
-}
-
-function zigzagLong(value: bigint): bigint {
-  return (value << 1n) ^ (value >> 63n);
+/** @param min of the short ones, for which no bigint is made. */
+function varintTranscoder(min: number, inFull: TranscodeValue): TranscodeValue {
+  return (source, sink) => {
+    const { at } = source;
+    const short = source.shortInteger();
+    if (short !== undefined && short >= min) {
+      sink.varint64(short % TWO_TO_32, Math.floor(short / TWO_TO_32));
+      return;
+    }
+    source.at = at;
+    inFull(source, sink);
+  };
 }
 
 /** Bytes for which room is made at a time. */

@@ -1,6 +1,7 @@
-import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
+import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
+import { localForm } from '../../values/local-form.js';
 import { isMapValue } from '../../values/holder-value.js';
 import type { MapKeyType } from '../../values/map-key.js';
 import { enumWriter, jsonScalarWriter } from './scalar-values.js';
@@ -44,30 +45,18 @@ function wholeWriter(field: AnyField, options: ValueOptions): WriteValue {
   return field.fieldKind === 'map' ? mapWriter(write, field.mapKey, options.isEager) : write;
 }
 
-/** The type of the value that protobuf-es keeps instead of a wrapper's message. */
-export function unwrappedType(field: AnyField): ScalarType | undefined {
-  if (field.fieldKind !== 'message' || field.oneof !== undefined) return undefined;
-  return wrappedType(field.message);
-}
-
-/** The type inside of a message of google/protobuf/wrappers.proto. */
-export function wrappedType(desc: DescMessage): ScalarType | undefined {
-  return WRAPPER.test(desc.typeName) ? desc.fields[0]?.scalar : undefined;
-}
-
-const WRAPPER =
-  /^google\.protobuf\.(?:Double|Float|Int64|UInt64|Int32|UInt32|Bool|String|Bytes)Value$/;
-
 function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
+  const { message } = field;
   if (field.enum !== undefined) return enumWriter(field.enum, options.enumsAsNumbers);
-  if (field.message === undefined) return jsonScalarWriter(field.scalar);
-  const unwrapped = unwrappedType(field);
-  if (unwrapped !== undefined) return jsonScalarWriter(unwrapped);
-  const { typeName } = field.message;
-  const holder = field.kind === 'field' ? field.parent : field.extendee;
-  return typeName === 'google.protobuf.Struct' && holder.typeName !== 'google.protobuf.Value'
-    ? writeJsonObject
-    : options.message(field.message);
+  if (message === undefined) return jsonScalarWriter(field.scalar);
+  switch (localForm(field)) {
+    case 'wrapper':
+      return jsonScalarWriter(message.fields[0]!.scalar!);
+    case 'struct':
+      return writeJsonObject;
+    case 'message':
+      return options.message(message);
+  }
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {

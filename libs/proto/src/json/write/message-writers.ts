@@ -8,7 +8,7 @@ import {
   writeTimestamp,
 } from './well-known-values.js';
 import { writeFragment } from './fragments.js';
-import { wrappedType } from './members.js';
+import { wrappedType } from '../../values/local-form.js';
 import { type ObjectOptions, objectWriter } from './object-writer.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeListValue, writeJsonStruct, writeValueMessage } from './struct-values.js';

@@ -37,8 +37,7 @@ export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader
   }
   return (source, depth, kept) => {
     const message = kept === undefined ? shape.empty() : (kept as MessageMembers);
-    const outer = source.end;
-    source.end = source.lengthEnd();
+    const outer = source.enter();
     (filler ??= fillerOf(field.message)).read(source, message, depth + 1, 0);
     source.end = outer;
     return message;
@@ -66,8 +65,7 @@ function filling(
     return (source, into, depth) => filler().read(source, into, depth, endTag);
   }
   return (source, into, depth) => {
-    const outer = source.end;
-    source.end = source.lengthEnd();
+    const outer = source.enter();
     filler().read(source, into, depth, 0);
     source.end = outer;
   };

@@ -1,7 +1,15 @@
 import { type DescField, ScalarType, type DescEnum } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
-import { isGroup, tagOf, wireScalar, wireTypeOf, type MessageField } from '../wire-type.js';
+import {
+  type ListField,
+  type MapField,
+  type MessageField,
+  tagOf,
+  valueTag,
+  wireScalar,
+  wireTypeOf,
+} from '../wire-type.js';
 import { bytesOf } from '../../bytes/byte-sink.js';
 import { type WireSource, MAX_DEPTH } from '../wire-source.js';
 import { type MessageMembers, MessageShape } from '../../message/message-shape.js';
@@ -23,13 +31,9 @@ export function fieldReaders(
   fillerOf: FillerOf,
 ): readonly (readonly [number, WireFieldReader])[] {
   if (field.fieldKind === 'list') return listReaders(field, fillerOf);
-  return [[fieldTag(field), oneTagReader(field, fillerOf)]];
-}
-
-function fieldTag(field: DescField): number {
-  const scalar = field.fieldKind === 'map' ? undefined : wireScalar(field);
-  if (scalar !== undefined) return tagOf(field.number, wireTypeOf(scalar));
-  return tagOf(field.number, isGroup(field) ? WireType.StartGroup : WireType.LengthDelimited);
+  const tag =
+    field.fieldKind === 'map' ? tagOf(field.number, WireType.LengthDelimited) : valueTag(field);
+  return [[tag, oneTagReader(field, fillerOf)]];
 }
 
 function oneTagReader(
@@ -88,25 +92,19 @@ function varint(value: number): Uint8Array {
   return new Uint8Array(bytesOf((sink) => sink.int32(value)));
 }
 
-type ListField = DescField & { readonly fieldKind: 'list' };
-
 /** Reads the items of a list, by the tags that they may have: one by one, or packed. */
 function listReaders(
   field: ListField,
   fillerOf: FillerOf,
 ): readonly (readonly [number, WireFieldReader])[] {
   const { localName, number } = field;
+  const tag = valueTag(field);
   const scalar = wireScalar(field);
-  if (scalar === undefined) {
-    const tag = tagOf(number, isGroup(field) ? WireType.StartGroup : WireType.LengthDelimited);
-    return [[tag, messageItems(field as MessageField, tag, fillerOf)]];
-  }
+  if (scalar === undefined) return [[tag, messageItems(field as MessageField, tag, fillerOf)]];
   const longAsString = field.listKind === 'scalar' && field.longAsString;
   const read = scalarReader(scalar, { utf8Validation: field.utf8Validation, longAsString });
-  const wireType = wireTypeOf(scalar);
-  const tag = tagOf(number, wireType);
   const readers: (readonly [number, WireFieldReader])[] = [[tag, valueItems(localName, read, tag)]];
-  if (wireType !== WireType.LengthDelimited) {
+  if (wireTypeOf(scalar) !== WireType.LengthDelimited) {
     readers.push([
       tagOf(number, WireType.LengthDelimited),
       packedItems(localName, packedReader(scalar, read)),
@@ -136,8 +134,7 @@ function valueItems(localName: string, read: ScalarReader, tag: number): WireFie
 function packedItems(localName: string, read: PackedReader): WireFieldReader {
   return (source, message) => {
     const items = message[localName] as unknown[];
-    const outer = source.end;
-    source.end = source.lengthEnd();
+    const outer = source.enter();
     read(source, items);
     source.end = outer;
   };
@@ -153,11 +150,8 @@ function isNext(source: WireSource, tag: number): boolean {
 
 const END_GROUP = 4;
 
-type MapField = DescField & { readonly fieldKind: 'map' };
-
 /** Reads the value of an entry; `empty` is for an entry without one. */
 interface EntryValue {
-  readonly tag: number;
   readonly read: ChildReader;
   readonly empty: () => unknown;
 }
@@ -169,17 +163,17 @@ function mapReader(field: MapField, fillerOf: FillerOf): WireFieldReader {
   const keyTag = tagOf(1, wireTypeOf(mapKey));
   const readKey = scalarReader(mapKey, { utf8Validation });
   const emptyKey = String(scalarZeroValue(mapKey, false));
-  const { tag: valueTag, read, empty } = entryValue(field, fillerOf);
+  const tagOfValue = valueTag(field, 2);
+  const { read, empty } = entryValue(field, fillerOf);
   return (source, message, depth) => {
-    const outer = source.end;
-    const end = source.lengthEnd();
-    source.end = end;
+    const outer = source.enter();
+    const { end } = source;
     let key: string | undefined;
     let value: unknown;
     while (source.at < end) {
       const tag = source.tag();
       if (tag === keyTag) key = String(readKey(source));
-      else if (tag === valueTag) value = read(source, depth, value);
+      else if (tag === tagOfValue) value = read(source, depth, value);
       else skipOther(source, field, tag, depth);
     }
     source.end = outer;
@@ -192,21 +186,16 @@ function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
     case 'message': {
       const shape = MessageShape.of(field.message);
       const empty = localForm(field) === 'struct' ? () => ({}) : () => shape.empty();
-      const tag = tagOf(2, WireType.LengthDelimited);
-      return { tag, read: bodyReader(field, fillerOf), empty };
+      return { read: bodyReader(field, fillerOf), empty };
     }
     case 'enum': {
       const zero = field.enum.values[0]!.number;
-      return { tag: 2 << 3, read: (source) => source.int32(), empty: () => zero };
+      return { read: (source) => source.int32(), empty: () => zero };
     }
     case 'scalar': {
       const { scalar, utf8Validation } = field;
       const read = scalarReader(scalar, { utf8Validation });
-      return {
-        tag: tagOf(2, wireTypeOf(scalar)),
-        read,
-        empty: () => scalarZeroValue(scalar, false),
-      };
+      return { read, empty: () => scalarZeroValue(scalar, false) };
     }
   }
 }

@@ -103,8 +103,7 @@ function readItems(source: WireSource, into: JsonValue[], depth: number): void {
 
 /** Reads the bytes after a length, and no further. */
 function inBody<T>(source: WireSource, read: () => T): T {
-  const outer = source.end;
-  source.end = source.lengthEnd();
+  const outer = source.enter();
   const result = read();
   source.end = outer;
   return result;

@@ -1,4 +1,4 @@
-import { type DescField, ScalarType, type DescOneof } from '@bufbuild/protobuf';
+import type { DescField, DescOneof } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
@@ -6,7 +6,7 @@ import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/scalar-value.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
 import { ValueError, within, entryStep } from '../../values/value-error.js';
-import { tagOf, wireTypeOf } from '../wire-type.js';
+import { type ListField, type MapField, tagOf, valueTag, wireTypeOf } from '../wire-type.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { listValue, mapValue, oneofValue, refuseCase } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
@@ -25,23 +25,25 @@ export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
   if (field.fieldKind === 'list') return guardedWriter(field, listWriter(field, writerOf));
   if (field.fieldKind === 'map') return guardedWriter(field, mapWriter(field, writerOf));
   const { localName } = field;
-  if (field.presence === Presence.IMPLICIT && field.fieldKind !== 'message') {
-    const { tag, write } = tagged(field);
+  if (field.presence === Presence.IMPLICIT && field.message === undefined) {
+    const tag = valueTag(field);
+    const write = valueWriter(field);
     return guardedWriter(field, (sink, message) => write(sink, tag, message[localName], true));
   }
-  return withPresence(field, selectedWriter(field, writerOf));
+  return withPresence(field, guardedWriter(field, elementWriter(field, writerOf)));
 }
 
-/** Writes the value of a field that has one: also the zero of its type. */
-function selectedWriter(
-  field: Exclude<DescField, { fieldKind: 'list' | 'map' }>,
-  writerOf: WriterOf,
-): BodyWriter {
-  if (field.fieldKind === 'message') {
-    return guardedWriter(field, bodyWriter(field, writerOf, field.number));
-  }
-  const { tag, write } = tagged(field);
-  return guardedWriter(field, (sink, value) => write(sink, tag, value, false));
+/** Writes one value of a field with its tag: also the zero of its type. */
+function elementWriter(field: DescField, writerOf: WriterOf, number = field.number): BodyWriter {
+  if (field.message !== undefined) return bodyWriter(field, writerOf, number);
+  const tag = valueTag(field, number);
+  const write = valueWriter(field);
+  return (sink, value) => write(sink, tag, value, false);
+}
+
+function valueWriter(field: DescField): ValueWriter {
+  if (field.enum === undefined) return scalarWriter(field.scalar!);
+  return int32Writer(enumCheck(field));
 }
 
 /** The same, whose errors do not repeat a value that is not to be shown. */
@@ -52,16 +54,6 @@ function guardedWriter<T>(
   return guarded(isRedacted(field), write, Boolean, () => {
     throw new ValueError(HIDDEN_PROBLEM);
   });
-}
-
-function tagged(field: Extract<DescField, { fieldKind: 'scalar' | 'enum' }>): {
-  readonly tag: number;
-  readonly write: ValueWriter;
-} {
-  const scalar = field.fieldKind === 'enum' ? ScalarType.INT32 : field.scalar;
-  const tag = tagOf(field.number, wireTypeOf(scalar));
-  const write = field.fieldKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
-  return { tag, write };
 }
 
 /** A member of the prototype is a default value, not one that was set. */
@@ -75,21 +67,12 @@ function withPresence(field: DescField, write: BodyWriter): FieldWriter {
   };
 }
 
-type ListField = DescField & { readonly fieldKind: 'list' };
-
 /** Writes the items of a list: one by one, or packed into one value. */
 function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
-  const { localName, number } = field;
-  if (field.listKind === 'message') {
-    return eachItem(localName, bodyWriter(field, writerOf, number));
-  }
-  const scalar = field.listKind === 'enum' ? ScalarType.INT32 : field.scalar;
-  const write = field.listKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
-  if (!field.packed) {
-    const tag = tagOf(number, wireTypeOf(scalar));
-    return eachItem(localName, (sink, value) => write(sink, tag, value, false));
-  }
-  const tag = tagOf(number, WireType.LengthDelimited);
+  const { localName } = field;
+  if (!field.packed) return eachItem(localName, elementWriter(field, writerOf));
+  const tag = tagOf(field.number, WireType.LengthDelimited);
+  const write = valueWriter(field);
   const length = new LengthPrefix();
   return (sink, message) => {
     const items = listValue(message[localName]);
@@ -118,8 +101,6 @@ function eachItem(localName: string, write: BodyWriter): FieldWriter {
   };
 }
 
-type MapField = DescField & { readonly fieldKind: 'map' };
-
 /** Writes the entries of a map, in the order of the object that has them. */
 function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
   const { localName, mapKey } = field;
@@ -127,7 +108,7 @@ function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
   const keyTag = tagOf(1, wireTypeOf(mapKey));
   const keyOf = mapKeyCheck(mapKey);
   const writeKey = scalarWriter(mapKey);
-  const writeValue = entryValueWriter(field, writerOf);
+  const writeValue = elementWriter(field, writerOf, 2);
   const length = new LengthPrefix();
   return (sink, message, depth) => {
     const entries = mapValue(message[localName]);
@@ -145,14 +126,6 @@ function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
   };
 }
 
-function entryValueWriter(field: MapField, writerOf: WriterOf): BodyWriter {
-  if (field.mapKind === 'message') return bodyWriter(field, writerOf, 2);
-  const scalar = field.mapKind === 'enum' ? ScalarType.INT32 : field.scalar;
-  const write = field.mapKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
-  const tag = tagOf(2, wireTypeOf(scalar));
-  return (sink, value) => write(sink, tag, value, false);
-}
-
 /**
  * Writes some fields of a oneof, if one of them is selected: those that have no field of another member
  * between their numbers, because fields are written by number. The path of its errors has the selected
@@ -167,10 +140,7 @@ export function oneofWriter(
   const cases = oneof.fields.map((field) => field.localName);
   const writers = new Map<unknown, BodyWriter>();
   for (const field of fields) {
-    writers.set(
-      field.localName,
-      selectedWriter(field as Parameters<typeof selectedWriter>[0], writerOf),
-    );
+    writers.set(field.localName, guardedWriter(field, elementWriter(field, writerOf)));
   }
   const oneofStep = `.${localName}`;
   const hides = oneof.fields.some(isRedacted);

@@ -7,9 +7,10 @@ import { fieldsInOrder, keyOf } from '../keys.js';
 import { type JsonFragment, NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
 import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
 import { hasNull } from '../object-writer.js';
-import { isGroup, tagOf, wireScalar, wireTypeOf } from '../../../wire/wire-type.js';
+import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
+import { scalarReader } from '../../../wire/read/scalar-reader.js';
+import { isGroup, tagOf, valueTag, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamList, streamPacked } from './stream-lists.js';
-import { keyReader, zeroKeyOf } from './stream-keys.js';
 import { streamMap } from './stream-maps.js';
 import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
 import { streamEnum, streamScalar } from './stream-scalars.js';
@@ -57,11 +58,9 @@ export class MessageStreams {
   }
 
   #field(field: DescField, position: number): WireField {
-    const isMap = field.fieldKind === 'map';
-    const wireType = isMap ? WireType.LengthDelimited : wireTypeOfValue(field);
-    const tag = tagOf(field.number, wireType);
-    const isPackable = field.fieldKind === 'list' && wireType !== WireType.LengthDelimited;
-    const otherTag = isPackable ? tagOf(field.number, WireType.LengthDelimited) : tag;
+    const chunkTag = tagOf(field.number, WireType.LengthDelimited);
+    const tag = field.fieldKind === 'map' ? chunkTag : valueTag(field);
+    const otherTag = field.fieldKind === 'list' ? chunkTag : tag;
     const oneof = field.oneof === undefined ? -1 : field.parent.oneofs.indexOf(field.oneof);
     const stream = oneof >= MOST_ONEOFS ? stopStreaming : this.#stream(field, tag, otherTag);
     return {
@@ -87,9 +86,10 @@ export class MessageStreams {
     if (field.fieldKind === 'map') {
       return streamMap(tag, {
         keyTag: tagOf(1, wireTypeOf(field.mapKey)),
-        readKey: keyReader(field.mapKey),
-        zeroKey: zeroKeyOf(field.mapKey),
-        valueTag: tagOf(2, wireTypeOfValue(field)),
+        // Invalid UTF-8 ends streaming; reading the message decides whether it is an error.
+        readKey: scalarReader(field.mapKey, { utf8Validation: true }),
+        zeroKey: String(scalarZeroValue(field.mapKey, false)),
+        valueTag: valueTag(field, 2),
         value,
         zeroValue: field.message === undefined ? this.#zero(field) : undefined,
       });
@@ -133,10 +133,4 @@ export class MessageStreams {
     const write = enumNameWriter(type, this.options.enumsAsNumbers);
     return fragment(bytesOf((sink) => write(sink, type.values[0]!.number)).toString());
   }
-}
-
-/** Of each value, where a field has several. */
-function wireTypeOfValue(field: DescField): WireType {
-  const scalar = wireScalar(field);
-  return scalar === undefined ? WireType.LengthDelimited : wireTypeOf(scalar);
 }

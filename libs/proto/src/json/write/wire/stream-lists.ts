@@ -42,8 +42,7 @@ function streamChunk(
   packed: StreamPacked,
   depth: number,
 ): void {
-  const outer = source.end;
-  source.end = source.lengthEnd();
+  const outer = source.enter();
   packed(source, sink, depth);
   source.end = outer;
 }

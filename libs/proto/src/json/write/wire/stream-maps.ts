@@ -2,12 +2,12 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { isArrayIndex, writeMapKey } from '../keys.js';
 import { type JsonFragment, NOTHING, closeObject, writeFragment } from '../fragments.js';
-import type { ReadKey } from './stream-keys.js';
+import type { ScalarReader } from '../../../wire/read/scalar-reader.js';
 import { type StreamField, type StreamValue, nextTag, stopStreaming, takeTag } from './stream.js';
 
 export interface MapEntries {
   readonly keyTag: number;
-  readonly readKey: ReadKey;
+  readonly readKey: ScalarReader;
   /** The key of an entry that has none. */
   readonly zeroKey: string;
   readonly valueTag: number;
@@ -23,9 +23,7 @@ export function streamMap(tag: number, map: MapEntries): StreamField {
     const start = sink.at;
     const written = new WrittenEntries();
     for (;;) {
-      const outer = source.end;
-      const end = source.lengthEnd();
-      source.end = end;
+      const outer = source.enter();
       const from = sink.at;
       written.add(streamEntry(source, sink, map, depth), from);
       source.end = outer;
@@ -41,7 +39,7 @@ function streamEntry(source: WireSource, sink: ByteSink, map: MapEntries, depth:
   let key = map.zeroKey;
   if (nextTag(source) === map.keyTag) {
     takeTag(source);
-    key = map.readKey(source);
+    key = String(map.readKey(source));
   }
   writeMapKey(sink, key);
   if (nextTag(source) === map.valueTag) {

@@ -9,7 +9,7 @@ import {
   writeTimestamp,
 } from '../well-known-values.js';
 import { type JsonFragment, FALSE, fragment, writeFragment } from '../fragments.js';
-import { wrappedType } from '../members.js';
+import { wrappedType } from '../../../values/local-form.js';
 import { tagOf, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamScalar } from './stream-scalars.js';
 import { streamListValue, streamStruct, streamValue } from './stream-struct.js';

@@ -22,12 +22,9 @@ export type StreamBody = (
   depth: number,
 ) => void;
 
-/** Thrown where the wire has something that only a message in between can make sense of. */
-export class NotStreamable extends Error {}
+const notStreamable = new Error('read as a message');
 
-const notStreamable = new NotStreamable('read as a message');
-
-/** Ends streaming; the document is read again, as a message. Not an error of the document. */
+/** Ends streaming where only a message in between can make sense of the wire: it is read again as one. */
 export function stopStreaming(): never {
   throw notStreamable;
 }
@@ -35,9 +32,7 @@ export function stopStreaming(): never {
 /** A message inside another one, with its length before it. */
 export function lengthPrefixed(body: StreamBody): StreamValue {
   return (source, sink, key, depth) => {
-    const outer = source.end;
-    const end = source.lengthEnd();
-    source.end = end;
+    const outer = source.enter();
     body(source, sink, key, depth + 1);
     source.end = outer;
   };
