@@ -92,7 +92,7 @@ async function subjectOf(
 ): Promise<Subject> {
   const claims = await verified;
   const id: unknown = claims.sub;
-  // jose leaves its type to the app: another one would meet the ids that handlers compare.
+  // jose leaves its type to the app: handlers compare it with ids that are strings.
   if (id !== undefined && typeof id !== 'string') {
     throw unauthenticated('the token\'s claim "sub" is not a string');
   }

@@ -10,7 +10,7 @@ import { graphqlArguments } from './graphql-caller.js';
 const ADMITTED = Symbol.for('apix.authz.Admitted');
 
 /**
- * One request can meet several handlers (`next()`, several `@EventPattern` of one pattern), each with its
+ * One request can reach several handlers (`next()`, several `@EventPattern` of one pattern), each with its
  * own policy: an admission is valid only for the handler that it was given for.
  */
 interface Left {
@@ -191,7 +191,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Decisions by handler: one request can meet several handlers, each with its own policy. */
+/** Decisions by handler: one request can reach several handlers, each with its own policy. */
 class HandlerAdmissions<T> {
   readonly #byHandler = new Map<unknown, { controller: unknown; decided: T }[]>();
 

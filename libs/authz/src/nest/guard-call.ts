@@ -12,7 +12,7 @@ import { MessageCall } from './message-call.js';
 import type { Handler } from './policy-metadata.js';
 import { socketCaller } from './socket-caller.js';
 
-/** A call as the guard meets it. */
+/** A call in the guard. */
 type GuardedCall =
   | { readonly kind: 'grpc'; readonly call: CallContext }
   | { readonly kind: 'handler'; readonly call: CallContext }
