@@ -1,8 +1,8 @@
 export { AuthzModule } from './nest/authz.module.js';
 export { AuthzGuard } from './nest/authz.guard.js';
-export { CurrentSubject } from './nest/current-subject.decorator.js';
-export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/policy.decorators.js';
-export { AUTHZ_OPTIONS } from './nest/tokens.js';
+export { CurrentSubject } from './nest/authz.decorators.js';
+export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/authz.decorators.js';
+export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
 export { authzStage } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
@@ -10,8 +10,8 @@ export { firstSubject } from './subject/first-subject.js';
 export { prepareSubject } from './subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
-export type { AuthorizerOptions, DecisionObserver } from './decide/authorizer-options.js';
-export type { Decision, AllowReason, DenyReason } from './decide/decision.js';
+export type { AuthorizerOptions } from './decide/authorizer-options.js';
+export type { Decision, DecisionObserver, AllowReason, DenyReason } from './decide/decision.js';
 export type { Admission, Explanation } from './decide/authorizer.js';
 export type {
   CertificateIdSource,
@@ -19,7 +19,7 @@ export type {
 } from './subject/certificate-subject.js';
 
 export { PolicyError } from './errors.js';
-export { requirementMistakes } from './policy/check-requirement.js';
+export { requirementMistakes } from './policy/requirement.js';
 export { compileRequirement } from './policy/compile-requirement.js';
 export { requirementOf } from './policy/requirement.js';
 export { describeFinding } from './policy/explain.js';

@@ -54,50 +54,52 @@ function fileOf(desc: Exclude<AnyDesc, DescFile>): DescFile {
 }
 
 function pathOf(desc: AnyDesc): number[] {
+  return desc.kind === 'file' ? [IN_FILE.package] : stepsTo(desc);
+}
+
+/** The number of a field and an index in it, for each declaration from the file to this one. */
+function stepsTo(desc: AnyDesc): number[] {
   switch (desc.kind) {
     case 'file':
-      return [IN_FILE.package];
+      return [];
     case 'message':
-      return desc.parent === undefined
-        ? [IN_FILE.message, desc.file.proto.messageType.indexOf(desc.proto)]
-        : [
-            ...pathOf(desc.parent),
-            IN_MESSAGE.message,
-            desc.parent.proto.nestedType.indexOf(desc.proto),
-          ];
     case 'enum':
-      return desc.parent === undefined
-        ? [IN_FILE.enum, desc.file.proto.enumType.indexOf(desc.proto)]
-        : [...pathOf(desc.parent), IN_MESSAGE.enum, desc.parent.proto.enumType.indexOf(desc.proto)];
-    case 'extension':
-      return desc.parent === undefined
-        ? [IN_FILE.extension, desc.file.proto.extension.indexOf(desc.proto)]
-        : [
-            ...pathOf(desc.parent),
-            IN_MESSAGE.extension,
-            desc.parent.proto.extension.indexOf(desc.proto),
-          ];
+    case 'extension': {
+      const { parent, file, kind, proto } = desc;
+      if (parent === undefined) {
+        const { messageType, enumType, extension } = file.proto;
+        const list = { message: messageType, enum: enumType, extension }[kind];
+        return [IN_FILE[kind], indexIn(list, proto)];
+      }
+      const { nestedType, enumType, extension } = parent.proto;
+      const list = { message: nestedType, enum: enumType, extension }[kind];
+      return [...stepsTo(parent), IN_MESSAGE[kind], indexIn(list, proto)];
+    }
     case 'field':
       return [
-        ...pathOf(desc.parent),
+        ...stepsTo(desc.parent),
         IN_MESSAGE.field,
-        desc.parent.proto.field.indexOf(desc.proto),
+        indexIn(desc.parent.proto.field, desc.proto),
       ];
     case 'oneof':
       return [
-        ...pathOf(desc.parent),
+        ...stepsTo(desc.parent),
         IN_MESSAGE.oneof,
-        desc.parent.proto.oneofDecl.indexOf(desc.proto),
+        indexIn(desc.parent.proto.oneofDecl, desc.proto),
       ];
     case 'enum_value':
-      return [...pathOf(desc.parent), VALUE_OF_ENUM, desc.parent.proto.value.indexOf(desc.proto)];
+      return [...stepsTo(desc.parent), VALUE_OF_ENUM, indexIn(desc.parent.proto.value, desc.proto)];
     case 'service':
-      return [IN_FILE.service, desc.file.proto.service.indexOf(desc.proto)];
+      return [IN_FILE.service, indexIn(desc.file.proto.service, desc.proto)];
     case 'rpc':
       return [
-        ...pathOf(desc.parent),
+        ...stepsTo(desc.parent),
         METHOD_OF_SERVICE,
-        desc.parent.proto.method.indexOf(desc.proto),
+        indexIn(desc.parent.proto.method, desc.proto),
       ];
   }
+}
+
+function indexIn(list: readonly unknown[], declaration: unknown): number {
+  return list.indexOf(declaration);
 }

@@ -61,7 +61,7 @@ describe('an app with a stale set', () => {
     await (await Test.createTestingModule({ imports }).compile()).close();
     expect(warn.mock.calls).toEqual([
       [
-        `${set} is older than ${newer}: build the descriptors again, or callers meet what they were`,
+        `${set} is older than ${newer}: build the descriptors again; until then callers get what they were`,
       ],
     ]);
   });

@@ -42,11 +42,6 @@ export function distAsset(name: string): Promise<Asset> {
   return asset;
 }
 
-/** An asset from a text of this package. */
-export function textAsset(name: string, text: string): Promise<Asset> {
-  return assetOf(name, Buffer.from(text));
-}
-
 async function load(name: string): Promise<Asset> {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
   const bytes = await readFile(join(dirname(manifest), name));
@@ -55,7 +50,8 @@ async function load(name: string): Promise<Asset> {
   return assetOf(name, text);
 }
 
-async function assetOf(name: string, bytes: Buffer): Promise<Asset> {
+/** An asset of its bytes; the type follows from the name. */
+export async function assetOf(name: string, bytes: Buffer): Promise<Asset> {
   return {
     contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
     etag: `"${sha256(bytes).toString('base64url').slice(0, 16)}"`,

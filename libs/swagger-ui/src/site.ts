@@ -1,5 +1,5 @@
 import { PAGE_CSS } from './gen/assets.js';
-import { type Asset, DIST_FILES, distAsset, textAsset } from './assets.js';
+import { type Asset, DIST_FILES, distAsset, assetOf } from './assets.js';
 import { type EmbeddedSpec, type SpecDocument, type PageOptions, isEmbedded } from './options.js';
 import { contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
 
@@ -22,8 +22,8 @@ export class Site {
   constructor(private readonly options: PageOptions) {
     this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));
     this.own = new Map([
-      ['page.css', textAsset('page.css', PAGE_CSS)],
-      ['initializer.js', textAsset('initializer.js', initializerJs(options))],
+      ['page.css', assetOf('page.css', Buffer.from(PAGE_CSS))],
+      ['initializer.js', assetOf('initializer.js', Buffer.from(initializerJs(options)))],
     ]);
   }
 

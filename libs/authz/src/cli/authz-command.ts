@@ -1,9 +1,16 @@
 import { thrownText } from '@apix/contracts';
-import { type CommandIo, type CommandOutcome, UsageError } from './command.js';
-import { check } from './check.js';
+import type { Authorizer } from '../decide/authorizer.js';
+import {
+  type CommandIo,
+  type CommandOutcome,
+  UsageError,
+  argumentsOf,
+  authorizerOf,
+} from './command.js';
 import { diff } from './diff.js';
 import { explain } from './explain.js';
 import { report } from './report.js';
+import { readCases, runCases } from './cases.js';
 
 const COMMANDS = { report, check, diff, explain } as const;
 
@@ -53,4 +60,38 @@ function commandOf(name: string): (typeof COMMANDS)[keyof typeof COMMANDS] {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name as keyof typeof COMMANDS];
   const known = Object.keys(COMMANDS).join(', ');
   throw new UsageError(`the command must be one of ${known}; see --help`);
+}
+
+/** `apix-authz check`: what CI asks. Policies that are wrong in themselves are exit code 2. */
+function check(args: readonly string[], io: CommandIo): CommandOutcome {
+  const { values, positionals } = argumentsOf(args, {
+    'deny-unannotated': { type: 'boolean' },
+    cases: { type: 'string', multiple: true },
+  });
+  const authorizer = authorizerOf(positionals, values);
+  const findings: string[] = [];
+  const done = [`${authorizer.methodNames().length} methods`];
+  if (values['deny-unannotated'] === true) findings.push(...withoutPolicy(authorizer));
+  for (const file of values.cases ?? []) {
+    const { count, failures } = runCases(authorizer, readCases(file, io.read(file)));
+    done.push(`${count} cases of ${file}`);
+    findings.push(...failures.map((failure) => `${file}: ${failure}`));
+  }
+  const summary = `${done.join(', ')}: ${countOf(findings)}`;
+  return {
+    text: [...findings, summary].map((line) => `${line}\n`).join(''),
+    code: findings.length === 0 ? 0 : 1,
+  };
+}
+
+function withoutPolicy(authorizer: Authorizer): string[] {
+  return authorizer
+    .unannotatedMethods()
+    .filter((method) => !authorizer.isExempt(method))
+    .map((method) => `${method} has no policy; add one to it or to its service, or exempt it`);
+}
+
+function countOf({ length }: readonly string[]): string {
+  if (length === 0) return 'no findings';
+  return length === 1 ? '1 finding' : `${length} findings`;
 }

@@ -21,20 +21,24 @@ import {
   STRING,
   withDefault,
 } from '@apix/contracts/options';
-// Why: docs/decisions/0022
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
+import type { Authorizer } from '../decide/authorizer.js';
+import { describeFinding } from '../policy/explain.js';
+import { coversMethod } from '../policy/exemptions.js';
 import { UsageError } from './command.js';
 
+// Why: docs/decisions/0022
+
 /** Who may call what, as documented by a team. */
-export interface PolicyCases {
+interface PolicyCases {
   readonly callers: ReadonlyMap<string, Subject | null>;
   readonly cases: readonly PolicyCase[];
   /** Whether a method without a case is a failure. */
   readonly complete: boolean;
 }
 
-export interface PolicyCase {
+interface PolicyCase {
   /** `/pkg.Service/Method`, or `/pkg.Service/*` for all of a service. */
   readonly method: string;
   /** Names of callers. */
@@ -105,4 +109,60 @@ function documentIn(file: string, text: string): unknown {
     const place = error instanceof JsonError ? `${file}:${error.line}` : file;
     throw new UsageError(`${place}: ${thrownText(error)}`, { cause: error });
   }
+}
+
+interface CasesResult {
+  /** How many decisions were looked at. */
+  readonly count: number;
+  /** The differences from the document, in words. */
+  readonly failures: readonly string[];
+}
+
+/** Compares the decisions of the policies with the document. */
+export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResult {
+  const failures: string[] = [];
+  const covered = new Set<string>();
+  let count = 0;
+  for (const row of table.cases) {
+    const methods = methodsOf(authorizer, row.method);
+    if (methods.length === 0) failures.push(`${row.method}: the descriptors have no such method`);
+    for (const method of methods) {
+      covered.add(method);
+      for (const [name, wanted] of expectationsOf(row)) {
+        count++;
+        const failure = failureOf(authorizer, method, name, wanted, table);
+        if (failure !== undefined) failures.push(failure);
+      }
+    }
+  }
+  if (table.complete) {
+    const missing = authorizer.methodNames().filter((method) => !covered.has(method));
+    failures.push(...missing.map((method) => `${method}: has no case`));
+  }
+  return { count, failures };
+}
+
+function methodsOf(authorizer: Authorizer, pattern: string): readonly string[] {
+  return authorizer.methodNames().filter((name) => coversMethod(pattern, name));
+}
+
+function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boolean])[] {
+  return [
+    ...allowed.map((name) => [name, true] as const),
+    ...denied.map((name) => [name, false] as const),
+  ];
+}
+
+function failureOf(
+  authorizer: Authorizer,
+  method: string,
+  name: string,
+  wanted: boolean,
+  { callers }: PolicyCases,
+): string | undefined {
+  const { allowed, reason, findings } = authorizer.explain(method, callers.get(name)!);
+  if (allowed === wanted) return undefined;
+  if (allowed) return `${method}: ${name} should be denied but is allowed`;
+  const why = findings.filter(({ passed }) => !passed).map(describeFinding);
+  return `${method}: ${name} should be allowed but is denied: ${why.join('; ') || reason}`;
 }

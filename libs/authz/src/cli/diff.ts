@@ -1,7 +1,7 @@
 import type { Authorizer } from '../decide/authorizer.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
-import { coversMethod } from '../policy/method-pattern.js';
-import { describeCaller } from './caller.js';
+import { coversMethod } from '../policy/exemptions.js';
+import { describeCaller } from './explain.js';
 import {
   FORMATS,
   type CommandOutcome,
@@ -10,8 +10,7 @@ import {
   authorizerOf,
   oneOf,
 } from './command.js';
-import { policyText } from './report.js';
-import { markdownTable } from './table.js';
+import { policyText, markdownTable } from './report.js';
 
 /** The change of one method. */
 interface MethodChange {

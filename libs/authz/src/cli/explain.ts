@@ -2,7 +2,6 @@ import { shownValue } from '@apix/contracts';
 import type { Explanation } from '../decide/authorizer.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
-import { describeCaller, listOf } from './caller.js';
 import { type CommandOutcome, UsageError, argumentsOf, authorizerOf } from './command.js';
 import { policyText } from './report.js';
 
@@ -36,7 +35,28 @@ export function explain(args: readonly string[]): CommandOutcome {
 }
 
 /** Whether a caller gets in, and the status that it gets if not. */
-export function verdict({ allowed, reason }: Explanation): string {
+function verdict({ allowed, reason }: Explanation): string {
   if (allowed) return 'allowed';
   return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';
+}
+
+/** A caller in one line. */
+export function describeCaller(caller: Subject | null): string {
+  if (caller === null) return 'an anonymous caller';
+  const lists = [
+    ['roles', caller.roles],
+    ['permissions', caller.permissions],
+  ] as const;
+  const held = lists
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name} ${values.join(', ')}`);
+  return held.length === 0 ? 'any authenticated caller' : held.join(' with ');
+}
+
+/** Values of a command line option: split at commas. */
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }

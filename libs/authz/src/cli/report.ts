@@ -1,7 +1,59 @@
+import type { PolicyView, RuleView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { FORMATS, type CommandOutcome, argumentsOf, authorizerOf, oneOf } from './command.js';
-import { describePolicy } from './describe-policy.js';
-import { markdownTable, textTable } from './table.js';
+
+/** Rows under a head, in columns as wide as they must be. */
+function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  return [head, ...rows].map((cells) => `${line(cells)}\n`).join('');
+}
+
+/** The same for a page in Markdown. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}
+
+/** Who may call, in one line. */
+function describePolicy(policy: PolicyView): string {
+  switch (policy.kind) {
+    case 'public':
+      return 'public';
+    case 'unannotated':
+      return policy.allowed ? 'no policy: open to all' : 'no policy: closed';
+    case 'protected': {
+      const rules = [
+        ...describeRule('roles', policy.roles),
+        ...describeRule('permissions', policy.permissions),
+      ];
+      return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
+    }
+  }
+}
+
+function describeRule(on: string, rule: RuleView | undefined): string[] {
+  if (rule === undefined) return [];
+  const lists = [
+    ['any of', rule.anyOf],
+    ['all of', rule.allOf],
+    ['none of', rule.noneOf],
+  ] as const;
+  const texts = lists
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name} ${values.join(', ')}`);
+  return texts.length === 0 ? [] : [`${on}: ${texts.join(' and ')}`];
+}
 
 /** `apix-authz report`: every method and who may call it. */
 export function report(args: readonly string[]): CommandOutcome {

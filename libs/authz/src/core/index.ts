@@ -4,8 +4,8 @@ export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export { prepareSubject } from '../subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
-export type { AuthorizerOptions, DecisionObserver } from '../decide/authorizer-options.js';
-export type { Decision, AllowReason, DenyReason } from '../decide/decision.js';
+export type { AuthorizerOptions } from '../decide/authorizer-options.js';
+export type { Decision, DecisionObserver, AllowReason, DenyReason } from '../decide/decision.js';
 export type { Admission, Explanation } from '../decide/authorizer.js';
 export type {
   CertificateIdSource,
@@ -13,7 +13,7 @@ export type {
 } from '../subject/certificate-subject.js';
 
 export { PolicyError } from '../errors.js';
-export { requirementMistakes } from '../policy/check-requirement.js';
+export { requirementMistakes } from '../policy/requirement.js';
 export { compileRequirement } from '../policy/compile-requirement.js';
 export { requirementOf } from '../policy/requirement.js';
 export { describeFinding } from '../policy/explain.js';

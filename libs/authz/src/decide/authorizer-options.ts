@@ -1,4 +1,4 @@
-import { type CallContext, type Clock, type Duration, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, systemClock } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -12,12 +12,8 @@ import {
   STRING,
   withDefault,
 } from '@apix/contracts/options';
-import type { Decision } from './decision.js';
-import { SUBJECT_FUNC } from '../subject/subject-func.js';
-import type { SubjectFunc } from '../subject/subject.js';
-
-/** `call` is undefined for `authorize()` without a context. */
-export type DecisionObserver = (decision: Decision, call: CallContext | undefined) => void;
+import type { DecisionObserver } from './decision.js';
+import { SUBJECT_FUNC, type SubjectFunc } from '../subject/subject.js';
 
 /** The options of an Authorizer, and of AuthzModule. */
 export interface AuthorizerOptions {

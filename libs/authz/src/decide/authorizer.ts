@@ -17,19 +17,16 @@ import { PolicyError, internalError, noSubject, unauthenticated } from '../error
 import { type RuleFinding, findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { isSubject, subjectFailure } from '../subject/checked-subject.js';
-import { resolveSubject } from '../subject/resolve-subject.js';
+import { isSubject, subjectFailure, resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
   AUTHORIZER_OPTIONS,
   type AuthorizerOptions,
   type ResolvedAuthorizerOptions,
 } from './authorizer-options.js';
-import type { AllowReason, DenyReason } from './decision.js';
-import { Ledger } from './ledger.js';
-import type { Refusal } from './refusal.js';
+import { type AllowReason, type DenyReason, Ledger } from './decision.js';
+import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
 import { refusalError } from './refusal-error.js';
-import { type Standing, refusalOf, standingOf } from './rulebook.js';
 
 /** That a call may pass, and for whom; undefined where no subject was asked for. */
 export interface Admission {
@@ -118,11 +115,7 @@ export class Authorizer implements PolicySource, MetricSource {
     return this.#exemptions.has(fullMethodName);
   }
 
-  /**
-   * Whether `exempt` names a handler of a Nest app.
-   *
-   * @param name `Class.method`.
-   */
+  /** Whether `exempt` names a handler of a Nest app, as `Class.method`. */
   isExemptHandler(name: string): boolean {
     return this.#exemptions.hasHandler(name);
   }
@@ -261,28 +254,23 @@ export class Authorizer implements PolicySource, MetricSource {
     subject: Subject | null | undefined,
     call: CallContext | undefined,
   ): StatusError | null {
-    switch (standing.kind) {
-      case 'open':
-        this.#ledger.allowed(standing.reason, method, subject, call);
-        return null;
-      case 'closed':
-        return this.#refuse(standing.refusal, method, subject, call);
-      case 'protected': {
-        const refusal = refusalOf(standing.policy, subject ?? null, this.#options.exposeReasons);
-        if (refusal !== null) return this.#refuse(refusal, method, subject, call);
-        this.#ledger.allowed('passed', method, subject, call);
-        return null;
-      }
+    const refusal = this.#refusalBy(standing, subject ?? null);
+    if (refusal !== null) {
+      return this.#deny(refusal.reason, refusalError(refusal), method, subject, call);
     }
+    this.#ledger.allowed(
+      standing.kind === 'open' ? standing.reason : 'passed',
+      method,
+      subject,
+      call,
+    );
+    return null;
   }
 
-  #refuse(
-    refusal: Refusal,
-    method: string,
-    subject: Subject | null | undefined,
-    call: CallContext | undefined,
-  ): StatusError | null {
-    return this.#deny(refusal.reason, refusalError(refusal), method, subject, call);
+  #refusalBy(standing: Standing, subject: Subject | null): Refusal | null {
+    if (standing.kind === 'open') return null;
+    if (standing.kind === 'closed') return standing.refusal;
+    return refusalOf(standing.policy, subject, this.#options.exposeReasons);
   }
 
   /** The caller's error; null in shadow mode, which denies no call. */
@@ -304,6 +292,6 @@ export class Authorizer implements PolicySource, MetricSource {
 }
 
 function settle(error: StatusError | null, admission: Admission): Admission {
-  if (error !== null) throw error;
-  return admission;
+  if (error === null) return admission;
+  throw error;
 }

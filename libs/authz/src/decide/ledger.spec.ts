@@ -1,7 +1,6 @@
 import { type CallContext, Code, StatusError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { Decision } from './decision.js';
-import { Ledger } from './ledger.js';
+import { type Decision, Ledger } from './decision.js';
 
 const DOORS: readonly CallContext['door'][] = [
   'grpc',

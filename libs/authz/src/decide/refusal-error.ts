@@ -1,5 +1,5 @@
 import { Code, StatusError } from '@apix/contracts';
-import type { Refusal } from './refusal.js';
+import type { Refusal } from './rulebook.js';
 
 const { name, details, trailers } = new StatusError(Code.PERMISSION_DENIED, '');
 

@@ -1,11 +1,29 @@
-import { cutText } from '@apix/contracts';
+import { Code, cutText } from '@apix/contracts';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
 import type { Requirement } from '../policy/requirement.js';
-import { verdictOf } from '../policy/verdict-of.js';
+import { verdictOf } from '../policy/compile-requirement.js';
 import type { Subject } from '../subject/subject.js';
-import type { AllowReason, DenyReason } from './decision.js';
-import { ANONYMOUS, type Refusal, permissionDenied } from './refusal.js';
+import type { DenyReason, AllowReason } from './decision.js';
+
+/** The reason why calls are refused, and the text for their callers: the same for every refused call. */
+export interface Refusal {
+  readonly reason: DenyReason;
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** The caller did not say who it is. HTTP 401. */
+const ANONYMOUS: Refusal = {
+  reason: 'anonymous',
+  code: Code.UNAUTHENTICATED,
+  message: 'credentials are missing',
+};
+
+/** The caller is known and may not do this. HTTP 403. */
+function permissionDenied(reason: DenyReason, message: string): Refusal {
+  return { reason, code: Code.PERMISSION_DENIED, message };
+}
 
 const UNANNOTATED = permissionDenied('unannotated', 'no one may call this method');
 const ROLES = permissionDenied('roles', 'permission denied');

@@ -1,12 +1,38 @@
 import { type CallContext, type CallMethod, cutText, Mistakes, shownValue } from '@apix/contracts';
 import { anyValue, readOptions, TEXT } from '@apix/contracts/options';
+import {
+  type RequirementInput,
+  requirementMistakes,
+  readRequirementInput,
+} from '../policy/requirement.js';
 import type { Admission, Authorizer } from '../decide/authorizer.js';
 import { standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
-import { requirementMistakes } from '../policy/check-requirement.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
-import { readRequirementInput } from '../policy/requirement.js';
-import type { HttpPolicy, HttpTarget, RpcOfRequest } from './http-policy.js';
+
+/** The method and the target of a request. */
+export interface HttpTarget {
+  /** Such as `GET`. */
+  readonly method: string;
+  /** The full path as it was sent: percent-encoded, without the query, including the paths of mounts. */
+  readonly path: string;
+}
+
+/**
+ * Finds the RPC whose policy applies to a request, as `pkg.Service/Method`; if it returns undefined, the
+ * request is refused.
+ */
+export type RpcOfRequest = (target: HttpTarget) => string | undefined;
+
+/** The policy for a route: that of an RPC, or a rule of the route itself. */
+export type HttpPolicy =
+  | { readonly rpc: string | RpcOfRequest }
+  | {
+      /** `{}` is any authenticated caller. */
+      readonly requires: RequirementInput;
+      /** The name of the rule in decisions that are passed to observers. Default: 'http'. */
+      readonly name?: string;
+    };
 
 const HTTP_POLICY = {
   rpc: anyValue(),

@@ -2,10 +2,8 @@ import { isStatusError, leaveRequest, targetOf } from '@apix/contracts';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Authorizer } from '../decide/authorizer.js';
 import { HttpCall } from '../request/http-call.js';
-import { entryRule } from './entry-rule.js';
-import { type HttpAuthzOptions, resolveHttpAuthzOptions } from './http-authz-options.js';
-import type { HttpPolicy } from './http-policy.js';
-import { refusalAnswer } from './refusal-answer.js';
+import { entryRule, type HttpPolicy } from './entry-rule.js';
+import { type HttpAuthzOptions, resolveHttpAuthzOptions, refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';
 
 /** The part of Fastify's request that is used. */

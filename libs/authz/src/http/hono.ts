@@ -1,13 +1,19 @@
-import { isStatusError, readTarget } from '@apix/contracts';
 import type { IncomingMessage } from 'node:http';
+import {
+  isStatusError,
+  readTarget,
+  type CallContext,
+  type CallMetadata,
+  type CallMethod,
+  type CallPeer,
+  FORWARDED_KEY,
+} from '@apix/contracts';
+import { HttpMetadata } from '@apix/calls';
 import type { Authorizer } from '../decide/authorizer.js';
-import { requestHead } from '../request/request-head.js';
-import { entryRule } from './entry-rule.js';
-import { type HttpAuthzOptions, resolveHttpAuthzOptions } from './http-authz-options.js';
-import type { HttpPolicy } from './http-policy.js';
-import { refusalAnswer } from './refusal-answer.js';
+import { requestHead, requestPeer } from '../request/request.js';
+import { entryRule, type HttpPolicy } from './entry-rule.js';
+import { type HttpAuthzOptions, resolveHttpAuthzOptions, refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';
-import { WebCall } from './web-call.js';
 
 /** The part of Hono's context that is used. */
 export interface HonoContextPart {
@@ -69,4 +75,38 @@ export function honoAuthz(
 function incomingOf(env: unknown): IncomingMessage | undefined {
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
   return requestHead(env.incoming)?.request;
+}
+
+/** Gives the subject function access to a request of the Fetch standard. */
+class WebCall implements CallContext {
+  readonly door = 'http';
+  readonly metadata: CallMetadata;
+  readonly forwarded: boolean;
+  readonly #request: Request;
+  readonly #incoming: IncomingMessage | undefined;
+
+  /** @param incoming Node's request; undefined on other runtimes, where the peer is not known. */
+  constructor(
+    readonly method: CallMethod,
+    request: Request,
+    incoming: IncomingMessage | undefined,
+  ) {
+    this.#request = request;
+    this.#incoming = incoming;
+    this.metadata = new HttpMetadata(
+      incoming?.rawHeaders ?? [],
+      Object.fromEntries(request.headers),
+    );
+    this.forwarded = request.headers.has(FORWARDED_KEY);
+  }
+
+  get peer(): CallPeer {
+    return this.#incoming === undefined
+      ? { address: '' }
+      : requestPeer(this.#incoming, this.forwarded);
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }

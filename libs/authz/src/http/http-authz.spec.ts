@@ -11,8 +11,8 @@ import { AUDIENCE, ISSUER, startIssuer } from '../jwt/issuer.fixture.js';
 import { SHOP, subjectFromHeader } from '../nest/shop.fixture.js';
 import type { SubjectFunc } from '../subject/subject.js';
 import { HTTP_DOORS, type HttpDoor, type OpenDoor } from './http-doors.fixture.js';
-import type { HttpAuthzOptions } from './http-authz-options.js';
-import type { HttpPolicy } from './http-policy.js';
+import type { HttpAuthzOptions } from './refusal-answer.js';
+import type { HttpPolicy } from './entry-rule.js';
 import { subjectOf } from './subject-of.js';
 
 const CANCEL: HttpPolicy = { rpc: 'test.Orders/Cancel' };

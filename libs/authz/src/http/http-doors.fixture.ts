@@ -1,6 +1,6 @@
-import { serve } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
+import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import type { Authorizer } from '../decide/authorizer.js';
 import { fastifyAuthz } from './fastify.js';
 import { honoAuthz } from './hono.js';
-import type { HttpAuthzOptions } from './http-authz-options.js';
-import type { HttpPolicy } from './http-policy.js';
+import type { HttpAuthzOptions } from './refusal-answer.js';
+import type { HttpPolicy } from './entry-rule.js';
 import { expressAuthz, nodeAuthz } from './node.js';
 import { subjectOf } from './subject-of.js';
 

@@ -4,10 +4,8 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Admission, Authorizer } from '../decide/authorizer.js';
 import { internalError } from '../errors.js';
 import { HttpCall } from '../request/http-call.js';
-import { type EntryRule, type HttpEntry, entryRule } from './entry-rule.js';
-import { type HttpAuthzOptions, resolveHttpAuthzOptions } from './http-authz-options.js';
-import type { HttpPolicy } from './http-policy.js';
-import { refusalAnswer } from './refusal-answer.js';
+import { type EntryRule, type HttpEntry, entryRule, type HttpPolicy } from './entry-rule.js';
+import { type HttpAuthzOptions, resolveHttpAuthzOptions, refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';
 
 /** A request of node:http or node:http2. */

@@ -1,9 +1,34 @@
+import { OptionsError, type StatusError } from '@apix/contracts';
+import {
+  checkedOptions,
+  HEADER_VALUE,
+  type OptionTable,
+  withDefault,
+} from '@apix/contracts/options';
 import { problemOf, problemTypeFor } from '@apix/calls';
-import type { StatusError } from '@apix/contracts';
 import { internalError } from '../errors.js';
 
+/** How refused requests are answered. */
+export interface HttpAuthzOptions {
+  /** `WWW-Authenticate` of a 401, unless the app has set it. Default: 'Bearer'. */
+  readonly challenge?: string;
+}
+
+const HTTP_AUTHZ_OPTIONS = {
+  challenge: withDefault(HEADER_VALUE, 'Bearer'),
+} satisfies OptionTable<HttpAuthzOptions>;
+
+/** @throws OptionsError for a challenge that cannot be the value of a header. */
+export function resolveHttpAuthzOptions(options: HttpAuthzOptions): Required<HttpAuthzOptions> {
+  return checkedOptions(
+    HTTP_AUTHZ_OPTIONS,
+    options,
+    (found) => new OptionsError('authz: http', found),
+  );
+}
+
 /** The answer to a refused caller: a problem document (RFC 9457). */
-export interface RefusalAnswer {
+interface RefusalAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

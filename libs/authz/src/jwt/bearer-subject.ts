@@ -6,6 +6,8 @@ import {
   OptionsError,
   StatusError,
   systemClock,
+  type CallMetadata,
+  isLoopback,
 } from '@apix/contracts';
 import {
   anyValue,
@@ -23,10 +25,8 @@ import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { unauthenticated } from '../errors.js';
 import { errors } from '../npm-install/jose.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
-import { DEFAULT_ALGORITHMS, checkAlgorithms } from './algorithms.js';
-import { bearerToken } from './bearer-token.js';
+import { DEFAULT_ALGORITHMS, checkAlgorithms } from './key-algorithms.js';
 import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';
-import { warnOfPlainHttp } from './plain-http.js';
 import { verifyToken } from './verify-token.js';
 
 export interface BearerSubjectOptions {
@@ -92,7 +92,7 @@ async function subjectOf(
 ): Promise<Subject> {
   const claims = await verified;
   const id: unknown = claims.sub;
-  // jose leaves its type to the app: another one would meet the ids that handlers compare.
+  // jose leaves its type to the app: handlers compare it with ids that are strings.
   if (id !== undefined && typeof id !== 'string') {
     throw unauthenticated('the token\'s claim "sub" is not a string');
   }
@@ -212,4 +212,42 @@ function textList(
   if (typeof value === 'string') return read(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   throw unauthenticated(`the token's claim "${claim}" is not a string or a list of strings`);
+}
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/**
+ * The token in the `authorization` entry (RFC 6750, section 2.1); null when there is no entry.
+ *
+ * @throws StatusError UNAUTHENTICATED for several entries, another scheme or a malformed token.
+ */
+export function bearerToken(metadata: CallMetadata): string | null {
+  const values = metadata.get('authorization');
+  const [value] = values;
+  if (value === undefined) return null;
+  if (values.length > 1) throw unauthenticated('authorization was sent more than once');
+  const token = BEARER.exec(value)?.[1];
+  if (token === undefined) {
+    throw unauthenticated('authorization must be "Bearer" and a token');
+  }
+  return token;
+}
+
+/** Whether a URL goes over a network without TLS; addresses of this machine do not. */
+function isPlainHttp({ protocol, hostname }: URL): boolean {
+  // Names below localhost are this machine's too (RFC 6761, section 6.3).
+  const isOwn = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
+  return protocol === 'http:' && !isOwn;
+}
+
+/** Warns of keys that anyone on the network path could replace. */
+function warnOfPlainHttp(source: unknown): void {
+  if (typeof source !== 'string' && !(source instanceof URL)) return;
+  const url = new URL(source);
+  if (!isPlainHttp(url)) return;
+  process.emitWarning(
+    `authz: the keys that sign tokens come from ${url.origin} without TLS, so that anyone on the ` +
+      'network can replace them; use https',
+    { code: 'APIX_KEYS_WITHOUT_TLS' },
+  );
 }

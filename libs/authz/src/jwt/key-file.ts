@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { JsonError, OptionsError, Reloadable, readJsonText, thrownText } from '@apix/contracts';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { createLocalJWKSet } from '../npm-install/jose.js';
-import { PUBLIC_KEY_ALGORITHMS } from './algorithms.js';
+import { PUBLIC_KEY_ALGORITHMS } from './key-algorithms.js';
 import { keySetMistake } from './usable-keys.js';
 
 /**

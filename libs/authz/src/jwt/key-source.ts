@@ -1,8 +1,7 @@
 import { type Clock, type Mistakes, OptionsError, shownValue } from '@apix/contracts';
 import type { CryptoKey, JWTVerifyGetKey, KeyObject } from 'jose';
 import { errors } from '../npm-install/jose.js';
-import { PUBLIC_KEY_ALGORITHMS } from './algorithms.js';
-import { isKey } from './key-algorithms.js';
+import { PUBLIC_KEY_ALGORITHMS, isKey } from './key-algorithms.js';
 import { KeyFile } from './key-file.js';
 import { isPublicKeyBytes } from './public-key-bytes.js';
 import { RemoteKeys } from './remote-keys.js';

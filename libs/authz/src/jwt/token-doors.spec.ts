@@ -9,7 +9,7 @@ import { request } from 'node:http';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { AuthzModule } from '../nest/authz.module.js';
-import { EnforceMethod } from '../nest/policy.decorators.js';
+import { EnforceMethod } from '../nest/authz.decorators.js';
 import { SHOP } from '../nest/shop.fixture.js';
 import type { SubjectFunc } from '../subject/subject.js';
 import { startGuardedServer } from '../testing/guarded-server.js';

@@ -1,5 +1,4 @@
-import { PUBLIC_KEY_ALGORITHMS } from './algorithms.js';
-import { UnusableKey, keyAlgorithms } from './key-algorithms.js';
+import { PUBLIC_KEY_ALGORITHMS, UnusableKey, keyAlgorithms } from './key-algorithms.js';
 import { MAX_TRIED_KEYS } from './verify-token.js';
 
 /** A key of a set that can verify tokens. */

@@ -3,15 +3,14 @@ import { grpcArguments } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
 import type { Admission } from '../decide/authorizer.js';
 import { admissionOf } from '../decide/authz-stage.js';
-import { leaveOperationDecision, operationDecision } from './operation-admissions.js';
-import { requestHead } from '../request/request-head.js';
-import { leaveSocketAdmission, socketAdmission } from './socket-admissions.js';
+import { requestHead } from '../request/request.js';
+import { graphqlArguments } from './graphql-caller.js';
 
 /** Under which the guard leaves who was admitted: on the request, metadata or message context. */
 const ADMITTED = Symbol.for('apix.authz.Admitted');
 
 /**
- * One request can meet several handlers (`next()`, several `@EventPattern` of one pattern), each with its
+ * One request can reach several handlers (`next()`, several `@EventPattern` of one pattern), each with its
  * own policy: an admission is valid only for the handler that it was given for.
  */
 interface Left {
@@ -108,4 +107,104 @@ function carrierOf(context: ExecutionContext): Carrier | undefined {
 function carrier(value: unknown): Carrier | undefined {
   const isFit = typeof value === 'object' && value !== null && Object.isExtensible(value);
   return isFit ? value : undefined;
+}
+
+interface OperationDecisions {
+  readonly shared: unknown;
+  readonly decided: HandlerAdmissions<Admission | Promise<Admission>>;
+}
+
+const operations = new WeakMap<object, OperationDecisions>();
+
+/**
+ * The decisions, made or under way, about the resolvers of one execution of an operation. A list of a
+ * thousand objects asks for each of their fields a thousand times; the caller is the same.
+ */
+// Why: docs/decisions/0223
+function operationDecision(context: ExecutionContext): Admission | Promise<Admission> | undefined {
+  return operationOf(context)?.decided.get(context);
+}
+
+/** Leaves a decision where {@link operationDecision} finds it. */
+function leaveOperationDecision(
+  context: ExecutionContext,
+  decision: Admission | Promise<Admission>,
+): void {
+  operationOf(context)?.decided.set(context, decision);
+}
+
+function operationOf(context: ExecutionContext): OperationDecisions | undefined {
+  const { shared, execution } = graphqlArguments(context);
+  if (execution === undefined) return undefined;
+  let operation = operations.get(execution);
+  if (operation === undefined || operation.shared !== shared) {
+    operation = { shared, decided: new HandlerAdmissions() };
+    operations.set(execution, operation);
+  }
+  return operation;
+}
+
+interface Client {
+  readonly messages: WeakMap<object, HandlerAdmissions<Admission>>;
+  readonly latest: HandlerAdmissions<Admission>;
+}
+
+const clients = new WeakMap<object, Client>();
+
+/** Leaves who sent a message where {@link socketAdmission} finds it. */
+export function leaveSocketAdmission(context: ExecutionContext, admission: Admission): void {
+  const socket: unknown = context.getArgByIndex(0);
+  if (!isObject(socket)) return;
+  let client = clients.get(socket);
+  if (client === undefined) {
+    client = { messages: new WeakMap(), latest: new HandlerAdmissions() };
+    clients.set(socket, client);
+  }
+  client.latest.set(context, admission);
+  const message = messageOf(context);
+  if (message === undefined) return;
+  const admissions = client.messages.get(message) ?? new HandlerAdmissions();
+  admissions.set(context, admission);
+  client.messages.set(message, admissions);
+}
+
+/**
+ * The sender of a handler's message. A text or a number has no identity: it counts as sent by the sender of
+ * the handler's latest message on this connection, whose handshake is the same.
+ */
+export function socketAdmission(context: ExecutionContext): Admission | undefined {
+  const socket: unknown = context.getArgByIndex(0);
+  const client = isObject(socket) ? clients.get(socket) : undefined;
+  if (client === undefined) return undefined;
+  const message = messageOf(context);
+  const exact = message === undefined ? undefined : client.messages.get(message)?.get(context);
+  return exact ?? client.latest.get(context);
+}
+
+/** The object that only this message has: the function that acknowledges it, or its content. */
+function messageOf(context: ExecutionContext): object | undefined {
+  const [, data, acknowledge]: readonly unknown[] = context.getArgs();
+  return [acknowledge, data].find(isObject);
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** Decisions by handler: one request can reach several handlers, each with its own policy. */
+class HandlerAdmissions<T> {
+  readonly #byHandler = new Map<unknown, { controller: unknown; decided: T }[]>();
+
+  get(context: ExecutionContext): T | undefined {
+    const controller = context.getClass();
+    return this.#byHandler.get(context.getHandler())?.find((each) => each.controller === controller)
+      ?.decided;
+  }
+
+  set(context: ExecutionContext, decided: T): void {
+    const controller = context.getClass();
+    const handler = context.getHandler();
+    const others = this.#byHandler.get(handler)?.filter((each) => each.controller !== controller);
+    this.#byHandler.set(handler, [...(others ?? []), { controller, decided }]);
+  }
 }

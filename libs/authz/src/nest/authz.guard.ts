@@ -1,12 +1,15 @@
+import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { grpcArguments } from '@apix/calls/nest';
+import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
 import { type Admission, Authorizer } from '../decide/authorizer.js';
 import { unreadableCaller } from '../decide/rulebook.js';
 import { decisionIn, leaveAdmission, leavePending, leaveRefusal } from './admissions.js';
 import { guardedCall } from './guard-call.js';
 import { HandlerPolicies } from './handler-policies.js';
-import { holdRequests } from './held-requests.js';
 import type { Handler } from './policy-metadata.js';
 import { refuseCaller } from './refusal.js';
+import { IS_NEST_11 } from './patches/gateway-guard.js';
 
 /**
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, messages of
@@ -66,4 +69,35 @@ async function leaveLater(
   } catch (error) {
     return refuseCaller(context, error);
   }
+}
+
+/** The requests of a stream as Nest makes them. */
+interface NestRequests {
+  readonly drainBuffer?: (this: void) => void;
+}
+
+/**
+ * Keeps the requests of a stream for its handler while a decision is pending. The transport of Nest
+ * 11 loses them, and that they are complete, where the caller is done before its guards are; a denial
+ * then throws where nothing catches it, which ends the process.
+ */
+// Why: docs/decisions/0234
+function holdRequests(context: ExecutionContext): void {
+  if (!IS_NEST_11 || context.getType() !== 'rpc') return;
+  const args = context.getArgs<unknown[]>();
+  const call = grpcArguments(args)?.call as unknown as Readable | undefined;
+  const [requests] = args;
+  if (call === undefined || !isObservable(requests)) return;
+  const { drainBuffer } = requests as NestRequests;
+  if (drainBuffer === undefined) return;
+  const before = new ReplaySubject<unknown>();
+  const keeping = requests.subscribe(before);
+  drainBuffer();
+  call.pause();
+  args[0] = defer(() => {
+    keeping.unsubscribe();
+    before.complete();
+    call.resume();
+    return concat(before, requests);
+  });
 }

@@ -3,9 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Authorizer } from '../decide/authorizer.js';
-import { AuthzModule, type AuthzModuleOptions } from './authz.module.js';
+import { AuthzModule, type AuthzModuleOptions, AUTHZ_OPTIONS } from './authz.module.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
-import { AUTHZ_OPTIONS } from './tokens.js';
 
 const OPTIONS: AuthzModuleOptions = { subject: subjectFromHeader, unannotated: 'deny' };
 

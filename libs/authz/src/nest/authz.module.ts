@@ -1,14 +1,15 @@
-import { ExceptionsModule } from '@apix/calls/nest';
-import { optionsModule } from '@apix/contracts/nest';
-import { ProtoRegistry } from '@apix/proto';
-import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { onConnectedApart, ExceptionsModule } from '@apix/calls/nest';
 import {
+  ModuleRef,
   APP_GUARD,
   ApplicationConfig,
   DiscoveryModule,
-  ModuleRef,
   ModulesContainer,
 } from '@nestjs/core';
+import { optionsModule } from '@apix/contracts/nest';
+import { ProtoRegistry } from '@apix/proto';
+import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { PolicyError } from '../errors.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
@@ -18,8 +19,29 @@ import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
 import { keepUpgradeRequests } from './patches/client-connect.js';
 import { guardGateways } from './patches/gateway-guard.js';
-import { guardHybridApp } from './patches/connect-microservice.js';
-import { AUTHZ_OPTIONS, AUTHZ_STAGE } from './tokens.js';
+
+/** Token of the options of AuthzModule. */
+export const AUTHZ_OPTIONS = Symbol.for('apix.authz.Options');
+
+/** Token of the call stage, which gRPC servers of `@apix/grpc` find by its mark. */
+const AUTHZ_STAGE = Symbol.for('apix.authz.Stage');
+
+/**
+ * Makes `connectMicroservice` of this app throw if the microservice does not inherit the app's
+ * configuration: Nest would run no global guard on it, silently, and let every call in.
+ *
+ * @returns for the module's destroy hook: releases the listener if there is no application.
+ */
+export function guardHybridApp(moduleRef: ModuleRef): () => void {
+  return onConnectedApart(moduleRef, 'authz', {
+    refuse: () => {
+      throw new PolicyError([
+        'connectMicroservice: pass { inheritAppConfig: true } as its second argument; without ' +
+          'it Nest runs no global guard on the microservice, and every call would be let in',
+      ]);
+    },
+  });
+}
 
 /** The options of AuthzModule: those of its {@link Authorizer}. */
 export type AuthzModuleOptions = AuthorizerOptions;

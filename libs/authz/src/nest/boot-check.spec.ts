@@ -20,7 +20,7 @@ import {
 } from '@nestjs/microservices';
 import { PolicyError } from '../errors.js';
 import { AuthzModule } from './authz.module.js';
-import { DefaultRequires, EnforceMethod, Public, Requires } from './policy.decorators.js';
+import { DefaultRequires, EnforceMethod, Public, Requires } from './authz.decorators.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
 
 const ADMIN = { roles: { anyOf: ['admin'] } };

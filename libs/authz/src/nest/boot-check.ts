@@ -1,14 +1,13 @@
+import { Server, type TLSSocket } from 'node:tls';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
-import { exemptHandlerMistakes } from './exempt-handlers.js';
+import { exemptHandlerMistakes, handlerMistakes } from './handler-mistakes.js';
 import { type FoundHandler, HandlerSearch } from './handler-search.js';
-import { handlerMistakes } from './handler-mistakes.js';
 import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
 import { closedEntriesNote, idlePoliciesWarning, openEntriesWarning } from './open-entries.js';
-import { refuseRenegotiation } from './refuse-renegotiation.js';
 
 /**
  * Checks the app once, before it serves: wrong policies on handlers and served methods that the descriptors
@@ -68,4 +67,21 @@ export class BootCheck implements OnApplicationBootstrap {
     const all = new Set([...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints]);
     this.logger.log(`methods and handlers that need no policy: ${[...all].join(', ')}`);
   }
+}
+
+/**
+ * Ends every connection of a TLS server whose client begins another handshake, as TLS 1.2 lets it:
+ * a certificate that comes in one is the socket's before it was verified, and stays so when that
+ * fails, while `authorized` still speaks of the first one. Does nothing for a server without TLS.
+ */
+// Node does the same for HTTP/2, and TLS 1.3 has no such handshake.
+function refuseRenegotiation(server: unknown): void {
+  if (!(server instanceof Server)) return;
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.disableRenegotiation();
+    // A listener of the app for errors of clients might let the connection continue.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ERR_TLS_RENEGOTIATION_DISABLED') socket.destroy();
+    });
+  });
 }

@@ -13,7 +13,7 @@ import { GrpcMethod, type GrpcOptions, Transport } from '@nestjs/microservices';
 import { until } from '../../../../tools/testing/until.js';
 import type { SubjectFunc } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { Requires } from './policy.decorators.js';
+import { Requires } from './authz.decorators.js';
 import { SHOP } from './shop.fixture.js';
 
 const closers: (() => unknown)[] = [];

@@ -34,7 +34,7 @@ import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { startGuardedServer } from '../testing/guarded-server.js';
 import { AuthzModule } from './authz.module.js';
 import { HttpCall } from '../request/http-call.js';
-import { EnforceMethod } from './policy.decorators.js';
+import { EnforceMethod } from './authz.decorators.js';
 import { SHOP } from './shop.fixture.js';
 
 let authority: Authority;

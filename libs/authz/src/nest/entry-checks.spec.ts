@@ -23,7 +23,7 @@ import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { PolicyError } from '../errors.js';
 import { AuthzModule, type AuthzModuleOptions } from './authz.module.js';
 import { GRAPHQL_DRIVERS, type GraphqlOptions, query } from './graphql.fixture.js';
-import { DefaultRequires, EnforceMethod, Public, Requires } from './policy.decorators.js';
+import { DefaultRequires, EnforceMethod, Public, Requires } from './authz.decorators.js';
 import { SHOP } from './shop.fixture.js';
 import { SOCKET_PLATFORMS, TellingWsAdapter } from './sockets.fixture.js';
 

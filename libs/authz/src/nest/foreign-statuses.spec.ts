@@ -22,7 +22,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import { policySet } from '../policy-set.fixture.js';
 import { startGuardedServer } from '../testing/guarded-server.js';
 import { AuthzModule } from './authz.module.js';
-import { EnforceMethod } from './policy.decorators.js';
+import { EnforceMethod } from './authz.decorators.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
+import { type RequestHead, requestHead } from '../request/request.js';
 import type { HandshakeCaller } from './handshake-call.js';
-import { type RequestHead, requestHead } from '../request/request-head.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -53,4 +54,25 @@ export function graphqlCaller(value: unknown): HandshakeCaller | 'mixed' {
 function endingOf({ request }: RequestHead): ServerResponse | IncomingMessage['socket'] {
   const { res } = request as IncomingMessage & { readonly res?: ServerResponse };
   return res ?? request.socket;
+}
+
+/** What a resolver gets from graphql-js in addition to its parent and its arguments. */
+interface GraphqlArguments {
+  /** The context that all resolvers of an operation share. */
+  readonly shared: unknown;
+  /** New for each execution of an operation, and for each event of a subscription. */
+  readonly execution: object | undefined;
+}
+
+/** Finds them among the arguments of a handler; a resolver of references gets no arguments. */
+export function graphqlArguments(context: ExecutionContext): GraphqlArguments {
+  const args: readonly unknown[] = context.getArgs();
+  const at = args.length === 3 ? 1 : 2;
+  const info = args[at + 1] as { readonly variableValues?: unknown } | null | undefined;
+  const execution = info?.variableValues;
+  return {
+    shared: args[at],
+    // The object is made when the variables of one execution are read, even if there are none.
+    execution: typeof execution === 'object' && execution !== null ? execution : undefined,
+  };
 }

@@ -6,7 +6,7 @@ import { Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { until } from '../../../../tools/testing/until.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
+import { CurrentSubject, Requires } from './authz.decorators.js';
 import {
   GRAPHQL_DRIVERS,
   type GraphqlDriver,
@@ -14,7 +14,6 @@ import {
   query,
   subscribe,
 } from './graphql.fixture.js';
-import { Requires } from './policy.decorators.js';
 
 /** What the first part of an operation waits for. */
 let waiting: (() => Promise<unknown>) | undefined;

@@ -22,7 +22,7 @@ import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzGuard } from './authz.guard.js';
 import { AuthzModule, type AuthzModuleOptions } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
+import { CurrentSubject, Public, Requires } from './authz.decorators.js';
 import {
   GRAPHQL_DRIVERS,
   type GraphqlAnswer,
@@ -31,7 +31,6 @@ import {
   query,
   subscribe,
 } from './graphql.fixture.js';
-import { Public, Requires } from './policy.decorators.js';
 import { subjectFromHeader } from './shop.fixture.js';
 
 const ADMIN = { roles: { anyOf: ['admin'] } };

@@ -6,8 +6,7 @@ import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.
 import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
-import { Requires } from './policy.decorators.js';
+import { CurrentSubject, Requires } from './authz.decorators.js';
 import { subjectFromHeader } from './shop.fixture.js';
 
 @Injectable()

@@ -10,7 +10,7 @@ import {
 
 type GrpcCall = GrpcArguments['call'];
 
-/** A gRPC call as the guard meets it, on a server without the call stage. */
+/** A gRPC call in the guard, on a server without the call stage. */
 export class GrpcGuardCall implements CallContext {
   readonly door = 'grpc';
   readonly method: CallMethod;

@@ -1,21 +1,19 @@
-import { grpcArguments } from '@apix/calls/nest';
-import type { CallContext, CallMethod } from '@apix/contracts';
-import type { ExecutionContext } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
+import { grpcArguments } from '@apix/calls/nest';
+import type { CallContext, CallMethod, CallDoor, CallMetadata, CallPeer } from '@apix/contracts';
+import type { ExecutionContext } from '@nestjs/common';
+import { HttpCall } from '../request/http-call.js';
+import { requestHead } from '../request/request.js';
 import { HandshakeCall } from './handshake-call.js';
-import { graphqlArguments } from './graphql-arguments.js';
-import { graphqlCaller } from './graphql-caller.js';
+import { graphqlArguments, graphqlCaller } from './graphql-caller.js';
 import { GrpcGuardCall } from './grpc-guard-call.js';
 import { handlerNameOf } from './handler-policies.js';
-import { HttpCall } from '../request/http-call.js';
 import { MessageCall } from './message-call.js';
 import type { Handler } from './policy-metadata.js';
-import { requestHead } from '../request/request-head.js';
 import { socketCaller } from './socket-caller.js';
-import { UnreadableCall } from './unreadable-call.js';
 
-/** A call as the guard meets it. */
-export type GuardedCall =
+/** A call in the guard. */
+type GuardedCall =
   | { readonly kind: 'grpc'; readonly call: CallContext }
   | { readonly kind: 'handler'; readonly call: CallContext }
   /** A call whose caller cannot be determined, and why. */
@@ -88,4 +86,17 @@ function handlerMethod(context: ExecutionContext): CallMethod {
     name,
     kind: 'unary',
   };
+}
+
+/** A call of which only the handler is known. */
+class UnreadableCall implements CallContext {
+  readonly metadata: CallMetadata = { get: () => [], keys: () => [] };
+  readonly peer: CallPeer = { address: '' };
+  readonly signal: AbortSignal = new AbortController().signal;
+  readonly forwarded = false;
+
+  constructor(
+    readonly door: CallDoor,
+    readonly method: CallMethod,
+  ) {}
 }

@@ -1,8 +1,7 @@
-import { Mistakes } from '@apix/contracts';
+import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
-import { requirementMistakes } from '../policy/check-requirement.js';
-import { readRequirementInput } from '../policy/requirement.js';
+import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
+import { requirementMistakes, readRequirementInput } from '../policy/requirement.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import type { FoundHandler } from './handler-search.js';
 import {
@@ -105,4 +104,24 @@ function isKnown(service: string, rpc: string, authorizer: Authorizer): boolean 
   return authorizer
     .methodNames()
     .some((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
+}
+
+/** The mistakes in the entries of `exempt` for handlers, checked once those are known. */
+export function exemptHandlerMistakes(
+  entries: readonly string[],
+  handlers: readonly FoundHandler[],
+): string[] {
+  const reached = handlers.filter(({ entry }) => entry !== 'none' && entry !== 'hook');
+  return entries.flatMap((entry) => {
+    const covered = reached.filter(({ controller, handler }) =>
+      coversHandler(entry, handlerNameOf(controller, handler.name)),
+    );
+    const classes = new Set(covered.map(({ controller }) => controller)).size;
+    if (classes === 1) return [];
+    return [
+      classes === 0
+        ? `exempt: ${shownValue(entry)} exempts nothing: no such handler is served`
+        : `exempt: ${shownValue(entry)} means ${classes} classes of that name; rename all but one`,
+    ];
+  });
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AuthzModule } from './authz.module.js';
-import { Requires } from './policy.decorators.js';
+import { Requires } from './authz.decorators.js';
 import { SHOP } from './shop.fixture.js';
 
 @Injectable()

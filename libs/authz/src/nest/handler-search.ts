@@ -7,7 +7,7 @@ import { type EntryKind, controllerEntry, providerEntry } from './served-handler
 /** Under which GraphQLModule keeps its options. */
 const GRAPHQL_OPTIONS = 'GqlModuleOptions';
 
-/** A method of a controller or provider, as the boot check meets it. */
+/** A method of a controller or provider, that the boot check looks at. */
 export interface FoundHandler {
   readonly controller: ControllerClass;
   /** The name under which the controller has it. */

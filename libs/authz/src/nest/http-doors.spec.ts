@@ -35,8 +35,13 @@ import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzGuard } from './authz.guard.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
-import { DefaultRequires, EnforceMethod, Public, Requires } from './policy.decorators.js';
+import {
+  CurrentSubject,
+  DefaultRequires,
+  EnforceMethod,
+  Public,
+  Requires,
+} from './authz.decorators.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
 
 const ADMIN = { roles: { anyOf: ['admin'] } };

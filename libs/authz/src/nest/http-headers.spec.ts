@@ -8,7 +8,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import type { SubjectFunc } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { DefaultRequires } from './policy.decorators.js';
+import { DefaultRequires } from './authz.decorators.js';
 
 const ADAPTERS = [
   ['Express', () => new ExpressAdapter()],

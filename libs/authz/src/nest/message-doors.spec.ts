@@ -20,8 +20,7 @@ import { firstValueFrom, isObservable } from 'rxjs';
 import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
-import { EnforceMethod, Public, Requires } from './policy.decorators.js';
+import { CurrentSubject, EnforceMethod, Public, Requires } from './authz.decorators.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
 
 const handled: string[] = [];

@@ -1,6 +1,5 @@
 import { describeModules } from '../../../../tools/testing/module-options.js';
-import { AuthzModule } from './authz.module.js';
-import { AUTHZ_OPTIONS } from './tokens.js';
+import { AuthzModule, AUTHZ_OPTIONS } from './authz.module.js';
 
 describeModules([
   {

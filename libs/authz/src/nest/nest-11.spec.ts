@@ -8,7 +8,7 @@ import { withNest } from '../../../../tools/testing/nest-major.js';
 import { until } from '../../../../tools/testing/until.js';
 import type { Decision } from '../decide/decision.js';
 import { AuthzModule } from './authz.module.js';
-import { Public, Requires } from './policy.decorators.js';
+import { Public, Requires } from './authz.decorators.js';
 import { SOCKET_PLATFORMS } from './sockets.fixture.js';
 
 const OWN_GUARD: CanActivate = { canActivate: () => true };

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Transport } from '@nestjs/microservices';
 import { policySet } from '../policy-set.fixture.js';
 import { AuthzModule, type AuthzModuleOptions } from './authz.module.js';
-import { EnforceMethod, Public, Requires } from './policy.decorators.js';
+import { EnforceMethod, Public, Requires } from './authz.decorators.js';
 
 @Controller('reports')
 class ReportsController {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Ending } from '../request/closed-signal.js';
+import { type Ending, requestHead } from '../request/request.js';
 import type { HandshakeCaller } from './handshake-call.js';
 import { upgradeRequestOf } from './patches/client-connect.js';
-import { requestHead } from '../request/request-head.js';
 
 /** The part of a WebSocket client that is used: of `ws`, or of Socket.IO. */
 interface SocketClient extends Partial<Ending> {

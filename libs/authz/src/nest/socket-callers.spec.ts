@@ -23,8 +23,7 @@ import type { Subject } from '../subject/subject.js';
 import { makeAuthority } from '../certificates.fixture.js';
 import { certificateSubject } from '../subject/certificate-subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
-import { Requires } from './policy.decorators.js';
+import { CurrentSubject, Requires } from './authz.decorators.js';
 import {
   SOCKET_PLATFORMS,
   type SocketClient,
@@ -32,7 +31,7 @@ import {
   socketIo,
   TellingWsAdapter,
 } from './sockets.fixture.js';
-import { wsExceptionOf } from './ws-exception.js';
+import { wsExceptionOf } from './refusal.js';
 
 const ADMIN = { roles: { anyOf: ['admin'] } };
 

@@ -11,7 +11,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
+import { CurrentSubject } from './authz.decorators.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
 
 const subjects: (Subject | null)[] = [];

@@ -30,7 +30,7 @@ import type { Decision } from '../decide/decision.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { AuthzModule } from './authz.module.js';
-import { CurrentSubject } from './current-subject.decorator.js';
+import { CurrentSubject } from './authz.decorators.js';
 import { SHOP, subjectFromHeader } from './shop.fixture.js';
 
 const registry = ProtoRegistry.load(SHOP);

@@ -14,7 +14,7 @@ import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import type { Decision } from '../decide/decision.js';
 import { AuthzGuard } from './authz.guard.js';
 import { AuthzModule } from './authz.module.js';
-import { DefaultRequires, Public, Requires } from './policy.decorators.js';
+import { DefaultRequires, Public, Requires } from './authz.decorators.js';
 
 const asked: string[] = [];
 

@@ -1,4 +1,5 @@
 import type { Subject } from '../subject/subject.js';
+import { verdictsOf } from '../subject/prepared-subject.js';
 import type { Requirement, Rule } from './requirement.js';
 
 /** Which rule failed first; undefined when the subject passes. */
@@ -52,4 +53,18 @@ function hasOneOf(set: ReadonlySet<string>, values: readonly string[]): boolean 
 
 function setOf(values: readonly string[]): ReadonlySet<string> | null {
   return values.length === 0 ? null : new Set(values);
+}
+
+const PASSED = 'passed';
+
+/** Evaluates a requirement, for a prepared subject only once. */
+export function verdictOf(evaluate: Evaluate, subject: Subject): Verdict {
+  const known = verdictsOf(subject);
+  if (known === undefined) return evaluate(subject);
+  let verdict = known.get(evaluate);
+  if (verdict === undefined) {
+    verdict = evaluate(subject) ?? PASSED;
+    known.set(evaluate, verdict);
+  }
+  return verdict === PASSED ? undefined : (verdict as Verdict);
 }

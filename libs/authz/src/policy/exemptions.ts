@@ -1,5 +1,4 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { coversHandler, coversMethod } from './method-pattern.js';
 
 /**
  * Services of the operator, not of the app, with their methods, which the descriptors of an app
@@ -63,4 +62,14 @@ export class Exemptions {
   hasHandler(name: string): boolean {
     return this.handlers.some((entry) => coversHandler(entry, name));
   }
+}
+
+/** Whether `/pkg.Service/Method`, or `/pkg.Service/*` for a whole service, means a method. */
+export function coversMethod(pattern: string, fullName: string): boolean {
+  return pattern.endsWith('/*') ? fullName.startsWith(pattern.slice(0, -1)) : fullName === pattern;
+}
+
+/** Whether `Class.method`, or `Class.*` for all that a class has, means a handler. */
+export function coversHandler(pattern: string, name: string): boolean {
+  return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

@@ -6,9 +6,8 @@ import {
   FORWARDED_KEY,
 } from '@apix/contracts';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { closedSignal } from './closed-signal.js';
+import { closedSignal, requestPeer } from './request.js';
 import { HttpMetadata } from '@apix/calls';
-import { requestPeer } from './request-peer.js';
 
 /** An HTTP request as the subject function sees it. */
 export class HttpCall implements CallContext {

@@ -10,8 +10,11 @@ import {
   altNames,
   makeAuthority,
 } from '../certificates.fixture.js';
-import { type CertificateSubjectOptions, certificateSubject } from './certificate-subject.js';
-import { isSpiffeId } from './spiffe-id.js';
+import {
+  type CertificateSubjectOptions,
+  certificateSubject,
+  isSpiffeId,
+} from './certificate-subject.js';
 
 const authority = makeAuthority();
 

@@ -1,6 +1,5 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
-import { SUBJECT_FUNC } from './subject-func.js';
-import type { SubjectFunc } from './subject.js';
+import { SUBJECT_FUNC, type SubjectFunc } from './subject.js';
 
 /**
  * Asks several sources in turn; the first that knows the caller decides, and an error of one ends the

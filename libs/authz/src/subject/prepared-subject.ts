@@ -1,12 +1,11 @@
 import { types } from 'node:util';
 import { noSubject } from '../errors.js';
 import type { Subject } from './subject.js';
-import { isTextList } from './text-list.js';
 
 const { isProxy } = types;
 
 /** What was decided about a subject, by the requirement. */
-export type Verdicts = WeakMap<object, string>;
+type Verdicts = WeakMap<object, string>;
 
 /**
  * Made by `prepareSubject` and by nothing else: a private field can be neither copied, inherited nor answered by a
@@ -70,4 +69,13 @@ function frozenTexts(list: unknown): readonly string[] | undefined {
   const texts = Array.from({ length: list.length }, (_, i) => list[i]);
   // Checked again: an element of an array may be a getter too.
   return isTextList(texts) ? Object.freeze(texts) : undefined;
+}
+
+/** Whether a value is a list of strings. A proxy is not: it may return other values later, and may have no end. */
+export function isTextList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || types.isProxy(value)) return false;
+  // By index, because an array may have an own iterator.
+  const { length } = value;
+  for (let i = 0; i < length; i++) if (typeof value[i] !== 'string') return false;
+  return true;
 }

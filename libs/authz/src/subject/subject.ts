@@ -1,4 +1,5 @@
 import type { CallContext } from '@apix/contracts';
+import { type Option, option } from '@apix/contracts/options';
 
 /** An authenticated caller. */
 export interface Subject {
@@ -17,3 +18,9 @@ export interface Subject {
  * any other error becomes UNAUTHENTICATED.
  */
 export type SubjectFunc = (call: CallContext) => Subject | null | Promise<Subject | null>;
+
+/** An option that is a `SubjectFunc`. */
+export const SUBJECT_FUNC: Option<SubjectFunc> = option(
+  "a function that returns the caller's subject",
+  (value) => typeof value === 'function',
+);

@@ -5,6 +5,11 @@ import type {
   ChannelCredentials,
   ClientOptions,
   UntypedServiceImplementation,
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerWritableStream,
+  UntypedHandleCall,
+  sendUnaryData,
 } from '@grpc/grpc-js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
@@ -15,7 +20,6 @@ import {
   ServerCredentials,
   credentials,
 } from '../npm-install/@grpc/grpc-js.js';
-import { acceptEverything } from './accepting-handler.js';
 
 /** The result of a call. */
 export interface PolicyAnswer {
@@ -28,7 +32,7 @@ export interface PolicyAnswer {
 }
 
 /** A real gRPC server behind the interceptor that accepts every call which is let in. */
-export interface GuardedServer {
+interface GuardedServer {
   /** `host:port`. */
   readonly address: string;
   /** Calls a method of any kind, over its own connection. */
@@ -115,4 +119,26 @@ function callOnce(
     stream.resume();
     stream.end(Buffer.alloc(0));
   });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A handler that accepts everything and answers with an empty message, or an empty stream. */
+function acceptEverything({ methodKind }: DescMethod): UntypedHandleCall {
+  switch (methodKind) {
+    case 'unary':
+      return (_: unknown, done: sendUnaryData<Buffer>) => done(null, NOTHING);
+    case 'server_streaming':
+      return (call: ServerWritableStream<Buffer, Buffer>) => call.end();
+    case 'client_streaming':
+      return (call: ServerReadableStream<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
+        call.on('end', () => done(null, NOTHING));
+        call.resume();
+      };
+    case 'bidi_streaming':
+      return (call: ServerDuplexStream<Buffer, Buffer>) => {
+        call.on('end', () => call.end());
+        call.resume();
+      };
+  }
 }

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { itemPath, memberPath } from '../json/json-decode-error.js';
-import type { MessageMembers } from './message-shape.js';
+import { type MessageMembers, valueIn } from './message-shape.js';
 
 /** Whether a field must be there: `required` of proto2, LEGACY_REQUIRED of an edition. */
 export function isRequired({ presence }: Pick<DescField, 'presence'>): boolean {
@@ -15,7 +15,7 @@ export function isRequired({ presence }: Pick<DescField, 'presence'>): boolean {
  */
 export function missingField(desc: DescMessage, message: Message): string | undefined {
   if (!mayLackFields(desc)) return undefined;
-  const place = finderOf(desc)(message);
+  const place = placeIn(desc, message);
   return place === undefined ? undefined : `$${place}`;
 }
 
@@ -40,69 +40,48 @@ function reachedFrom(desc: DescMessage): ReadonlySet<DescMessage> {
   return reached;
 }
 
+const checked = new WeakMap<DescMessage, readonly DescField[]>();
+
+function checkedFields(desc: DescMessage): readonly DescField[] {
+  let fields = checked.get(desc);
+  if (fields === undefined) {
+    fields = desc.fields.filter((field) => isRequired(field) || mayHoldLacking(field));
+    checked.set(desc, fields);
+  }
+  return fields;
+}
+
+function mayHoldLacking({ message }: DescField): boolean {
+  return message !== undefined && mayLackFields(message);
+}
+
 /** The place without the message itself; undefined for none. */
-type Find = (members: MessageMembers) => string | undefined;
-
-const finders = new WeakMap<DescMessage, Find>();
-
-function finderOf(desc: DescMessage): Find {
-  let find = finders.get(desc);
-  if (find === undefined) {
-    const finds = desc.fields.filter(isChecked).map(inField);
-    find = (members) => firstOf(finds, (inOne) => inOne(members));
-    finders.set(desc, find);
-  }
-  return find;
-}
-
-function isChecked(field: DescField): boolean {
-  return isRequired(field) || (field.message !== undefined && mayLackFields(field.message));
-}
-
-function inField(field: DescField): Find {
-  const { message, localName, oneof } = field;
-  const step = memberPath('', field.jsonName);
-  const inValue = (value: unknown): string | undefined =>
-    message && mayLackFields(message) ? finderOf(message)(value as MessageMembers) : undefined;
-  const after = (place: string | undefined, before = step): string | undefined =>
-    place === undefined ? undefined : before + place;
-  if (field.fieldKind === 'list') {
-    return (members) =>
-      firstOf((members[localName] as unknown[]).entries(), ([index, item]) =>
-        after(inValue(item), itemPath(step, index)),
-      );
-  }
-  if (field.fieldKind === 'map') {
-    return (members) =>
-      firstOf(Object.entries(members[localName] as object), ([key, value]) =>
-        after(inValue(value), memberPath(step, key)),
-      );
-  }
-  if (oneof !== undefined) {
-    return (members) => {
-      const chosen = members[oneof.localName] as {
-        readonly case?: string;
-        readonly value?: unknown;
-      };
-      return chosen.case === localName ? after(inValue(chosen.value)) : undefined;
-    };
-  }
-  const isNeeded = isRequired(field);
-  return (members) => {
+function placeIn(desc: DescMessage, members: MessageMembers): string | undefined {
+  for (const field of checkedFields(desc)) {
     // A member of the prototype is a default value, not one that was set.
-    const value = Object.hasOwn(members, localName) ? members[localName] : undefined;
-    if (value !== undefined) return after(inValue(value));
-    return isNeeded ? step : undefined;
-  };
+    const isOwn = field.oneof !== undefined || Object.hasOwn(members, field.localName);
+    const value = isOwn ? valueIn(members, field) : undefined;
+    const isMissing = value === undefined && isRequired(field);
+    const inside = isMissing ? '' : value === undefined ? undefined : placeInside(field, value);
+    if (inside !== undefined) return memberPath('', field.jsonName) + inside;
+  }
+  return undefined;
 }
 
-function firstOf<T>(
-  values: Iterable<T>,
-  placeIn: (value: T) => string | undefined,
-): string | undefined {
-  for (const value of values) {
-    const place = placeIn(value);
-    if (place !== undefined) return place;
+function placeInside(field: DescField, value: unknown): string | undefined {
+  const { message } = field;
+  if (message === undefined || !mayLackFields(message)) return undefined;
+  if (field.fieldKind === 'list') {
+    for (const [index, item] of (value as readonly MessageMembers[]).entries()) {
+      const place = placeIn(message, item);
+      if (place !== undefined) return itemPath('', index) + place;
+    }
+    return undefined;
+  }
+  if (field.fieldKind !== 'map') return placeIn(message, value as MessageMembers);
+  for (const [key, item] of Object.entries(value as Readonly<Record<string, MessageMembers>>)) {
+    const place = placeIn(message, item);
+    if (place !== undefined) return memberPath('', key) + place;
   }
   return undefined;
 }

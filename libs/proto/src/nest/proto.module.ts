@@ -75,7 +75,7 @@ function warnOfStaleSets({ descriptors, sources = [] }: ProtoModuleOptions): voi
   const folders = typeof sources === 'string' ? [sources] : sources;
   for (const { set, newer } of staleSets(descriptors, folders)) {
     new Logger('ProtoModule').warn(
-      `${set} is older than ${newer}: build the descriptors again, or callers meet what they were`,
+      `${set} is older than ${newer}: build the descriptors again; until then callers get what they were`,
     );
   }
 }

@@ -7,6 +7,7 @@ import {
   isMessage,
   type Message,
 } from '@bufbuild/protobuf';
+import { valueIn } from '../message/message-shape.js';
 
 type FieldLike = DescField | DescExtension;
 
@@ -85,14 +86,6 @@ function hidesInside(desc: DescMessage, message: Message): boolean {
   return desc.fields.some((field) => hidesBy(field, () => valueIn(message, field)));
 }
 
-function valueIn(message: Message, field: DescField): unknown {
-  const members = message as Message & Readonly<Record<string, unknown>>;
-  const { oneof, localName } = field;
-  if (oneof === undefined) return members[localName];
-  const chosen = members[oneof.localName] as { readonly case?: string; readonly value?: unknown };
-  return chosen.case === localName ? chosen.value : undefined;
-}
-
 function itemsOf({ fieldKind }: FieldLike, value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   if (fieldKind === 'list') return value as readonly unknown[];
@@ -115,7 +108,7 @@ export const HIDDEN_PROBLEM = 'not a valid value, which is not shown because of 
 
 /**
  * Returns a reader or writer of a field's value whose errors do not repeat the value, if it is `hidden`: any
- * error is replaced by that of `fail`.
+ * error is replaced by the one that `fail` throws.
  *
  * @param begin is called before, and its result is passed to `fail`.
  */

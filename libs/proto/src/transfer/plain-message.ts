@@ -69,7 +69,7 @@ function plainMember(member: DescField | DescOneof, plainOf: PlainOf): IsPlain |
 }
 
 function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
-  if (field.message !== undefined) return plainInner(field as MessageField, plainOf);
+  if (field.message !== undefined) return plainInner(field, plainOf);
   const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
   if (field.enum === undefined) return plainScalar(field.scalar, isText);
   if (field.enum.open) return undefined;

@@ -1,7 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { isPlainObject } from '@apix/contracts';
 import { localForm } from '../values/local-form.js';
-import type { MessageField } from '../wire/wire-type.js';
 import { listValue, mapValue } from '../values/holder-value.js';
 import { enumCheck } from '../values/scalar-value.js';
 import { type MapKeyCheck, mapKeyCheck } from '../values/map-key.js';
@@ -32,9 +31,9 @@ function takeItem(field: DescField, takeMessageOf: TakeMessageOf): Take {
   if (field.enum !== undefined) return enumCheck(field);
   if (message === undefined) {
     const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
-    return takeScalar(field.scalar!, isText);
+    return takeScalar(field.scalar, isText);
   }
-  switch (localForm(field as MessageField)) {
+  switch (localForm(field)) {
     case 'wrapper':
       return takeScalar(message.fields[0]!.scalar!);
     case 'struct':

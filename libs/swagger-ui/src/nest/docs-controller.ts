@@ -13,7 +13,9 @@ import {
 import { sendFile } from '../http/send-file.js';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
-import { SWAGGER_UI_OPTIONS } from './tokens.js';
+
+/** The options of `SwaggerUiModule.forRoot`, apart from `path`. */
+export const SWAGGER_UI_OPTIONS = Symbol.for('apix.swagger-ui.Options');
 
 /** The metadata key that makes @nestjs/swagger omit a controller. */
 const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
@@ -56,7 +58,7 @@ export function docsController(path: string): Type {
   return SwaggerUiController;
 }
 
-/** The response of Node; tells Fastify not to answer the request itself. */
+/** The response of Node; makes Fastify not answer the request itself. */
 function nodeResponse(reply: Reply): ServerResponse {
   reply.hijack?.();
   return reply.raw ?? reply;

@@ -8,9 +8,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
-import { docsController } from './docs-controller.js';
+import { docsController, SWAGGER_UI_OPTIONS } from './docs-controller.js';
 import { SwaggerUiModule, type SwaggerUiModuleOptions } from './swagger-ui.module.js';
-import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
 const ADAPTERS = {
   Express: () => new ExpressAdapter(),

@@ -4,8 +4,7 @@ import { FLAG, parsedOption } from '@apix/contracts/options';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SwaggerUiOptionsError } from '../errors.js';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
-import { docsController } from './docs-controller.js';
-import { SWAGGER_UI_OPTIONS } from './tokens.js';
+import { docsController, SWAGGER_UI_OPTIONS } from './docs-controller.js';
 
 export interface SwaggerUiModuleOptions extends SwaggerUiOptions {
   /** Where the page is served, below the app's global prefix. Default: `docs`. */

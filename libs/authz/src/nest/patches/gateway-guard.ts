@@ -1,8 +1,10 @@
+import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import type { CanActivate } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
-import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { IS_NEST_11 } from '../nest-11.js';
 import { IS_GATEWAY } from '../served-handler.js';
+
+/** Whether this runs with Nest 11, which lacks a method that every Nest 12 has. */
+export const IS_NEST_11 = !('registerPreRequestHook' in ApplicationConfig.prototype);
 
 /**
  * Makes Nest 11 call this guard before any other guard of the gateways of an app: Nest 11 calls no global

@@ -7,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, NestApplication, type NestContainer, NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { AuthzModule } from '../authz.module.js';
-import { guardHybridApp } from './connect-microservice.js';
+import { AuthzModule, guardHybridApp } from '../authz.module.js';
 
 const QUIET = { logger: false, abortOnError: false } as const;
 const current = (): unknown => Reflect.get(NestApplication.prototype, 'connectMicroservice');

@@ -1,7 +1,7 @@
 import { setOwn } from '../../values/holder-value.js';
 import type { JsonSource } from './json-source.js';
 
-/** Reads the array that is next, item by item; `refusesNull` if `null` is not a value of an item. */
+/** Reads the array that is next, item by item; with `refusesNull` an item must not be `null`. */
 export function readArray<T>(
   source: JsonSource,
   into: T,

@@ -12,10 +12,10 @@ const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 const DURATION = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
 /** The first second of year 1 and the last one of year 9999 (timestamp.proto). */
-const FIRST_SECOND = -62_135_596_800;
-const LAST_SECOND = 253_402_300_799;
+export const FIRST_SECOND = -62_135_596_800;
+export const LAST_SECOND = 253_402_300_799;
 /** About 10,000 years (duration.proto). */
-const LONGEST_DURATION = 315_576_000_000;
+export const LONGEST_DURATION = 315_576_000_000;
 
 /**
  * A point in time as ProtoJSON writes it; a text that says why not for a day, an hour or an offset

@@ -1,15 +1,12 @@
 import { protoCamelCase, protoSnakeCase } from '@bufbuild/protobuf/reflect';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { FIRST_SECOND, LAST_SECOND, LONGEST_DURATION } from '../read/well-known.js';
 import { type JsonFragment, writeFragment } from './fragments.js';
 import { int64Of } from './scalar-values.js';
 import { writeDigits, writeInteger } from './numbers.js';
 import { UnwritableError, unexpected, type Fields, leaving } from './write-value.js';
 import { writeJsonText } from './text.js';
 
-/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 1970. */
-const FIRST_SECOND = -62_135_596_800;
-const LAST_SECOND = 253_402_300_799;
-const LONGEST_DURATION = 315_576_000_000;
 const SECONDS_A_DAY = 86_400;
 const QUOTE = 0x22;
 

@@ -6,14 +6,7 @@ import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/scalar-value.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
 import { ValueError, within, entryStep } from '../../values/value-error.js';
-import {
-  type ListField,
-  type MapField,
-  type MessageField,
-  tagOf,
-  valueTag,
-  wireTypeOf,
-} from '../wire-type.js';
+import { type ListField, type MapField, tagOf, valueTag, wireTypeOf } from '../wire-type.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { listValue, mapValue, oneofValue, refuseCase } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
@@ -42,7 +35,7 @@ export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
 
 /** Writes one value of a field with its tag: also the zero of its type. */
 function elementWriter(field: DescField, writerOf: WriterOf, number = field.number): BodyWriter {
-  if (field.message !== undefined) return bodyWriter(field as MessageField, writerOf, number);
+  if (field.message !== undefined) return bodyWriter(field, writerOf, number);
   const tag = valueTag(field, number);
   const write = valueWriter(field);
   return (sink, value) => write(sink, tag, value, false);

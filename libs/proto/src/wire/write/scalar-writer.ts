@@ -20,7 +20,7 @@ export function scalarWriter(type: ScalarType): ValueWriter {
   return WRITERS[type];
 }
 
-/** Writes numbers that are checked by another rule than that of an int32. */
+/** Writes integers of 32 bits that `check` accepts, such as the numbers of an enum. */
 export function int32Writer(check: (value: unknown) => number): ValueWriter {
   return (sink, tag, value, isImplicit) => {
     const integer = check(value);

@@ -1,5 +1,8 @@
+import { createParamDecorator } from '@nestjs/common';
 import type { RequirementInput } from '../policy/requirement.js';
+import type { Subject } from '../subject/subject.js';
 import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
+import { admissionIn } from './admissions.js';
 
 /**
  * The requirement for callers of this handler of HTTP, messages, a WebSocket or GraphQL; replaces the
@@ -37,3 +40,11 @@ function onHandler(policy: HandlerPolicy): MethodDecorator {
   return (prototype, key, descriptor) =>
     writeHandlerPolicy(prototype, key, descriptor.value as object, policy);
 }
+
+/**
+ * Injects the {@link Subject} who calls: into handlers of HTTP, gRPC, messages, WebSockets and GraphQL. Null for
+ * an anonymous caller, and where callers need not identify themselves (a public or unannotated method).
+ */
+export const CurrentSubject = createParamDecorator(
+  (_: unknown, context): Subject | null => admissionIn(context)?.subject ?? null,
+);
