@@ -21,7 +21,7 @@ import {
   STRING,
   withDefault,
 } from '@apix/contracts/options';
-// Why: docs/decisions/0022
+// Why: docs/decisions/0391
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
 import { UsageError } from './command.js';

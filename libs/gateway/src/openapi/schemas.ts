@@ -98,7 +98,7 @@ export class Schemas {
   }
 
   /** A field's schema as a whole response, which is `null` if the field is not set. */
-  // Why: docs/decisions/0452
+  // Why: docs/decisions/0388
   ofResponse(field: DescField): JsonSchema {
     const schema = this.ofField(field);
     return mayBeUnset(field) ? { anyOf: [schema, { type: 'null' }] } : schema;

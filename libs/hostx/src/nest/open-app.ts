@@ -165,7 +165,7 @@ export async function openApp(
       const http = nestHttpService(app, options.http ?? {}, drain, answered);
       builder.addService(http, { tier: 'transport' });
     }
-    // Why: docs/decisions/0111
+    // Why: docs/decisions/0051
     builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
     for (const closer of explorer.closers()) {
       builder.addCloser(closer.constructor.name, () => closer.closeLast());

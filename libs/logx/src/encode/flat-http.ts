@@ -43,7 +43,7 @@ const meetsHttp = Prepared.by((scope: Scope) => HTTP_FIELD_NAMES.some((name) => 
  * Creates writers of request events, whose shape is known, from prepared parts: they write the same bytes
  * as for any other event. Formats that rename fields or put the message first do not have one.
  */
-// Why: docs/decisions/0360
+// Why: docs/decisions/0092
 export function httpFormat(
   { style, messageFirst, additions, constant, template, message: messageName }: FlatDialect,
   { keyOf, scopeText }: HttpFormatParts,

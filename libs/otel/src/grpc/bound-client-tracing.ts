@@ -46,7 +46,7 @@ export class BoundClientTracing implements BoundOutgoingStage {
   }
 
   onCall(call: OutboundCall): void {
-    // Why: docs/decisions/0285
+    // Why: docs/decisions/0284
     if (call.target === IN_PROCESS) return;
     try {
       this.#begin(call);

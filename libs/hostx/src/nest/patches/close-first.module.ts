@@ -11,7 +11,7 @@ export class CloseFirst implements OnModuleDestroy {
 
   constructor(@Inject(ModulesContainer) modules: ModulesContainer) {
     // Nest destroys the modules one by one, least distance first; the root's is 0 or more.
-    // Why: docs/decisions/0233
+    // Why: docs/decisions/0053
     for (const module of modules.values()) {
       if (module.metatype === CloseFirstModule) module.distance = -1;
     }

@@ -8,7 +8,7 @@ export class InitFirst implements OnModuleInit {
 
   constructor(@Inject(ModulesContainer) modules: ModulesContainer) {
     // Nest initialises the modules one by one, greatest distance first; global ones have the largest number.
-    // Why: docs/decisions/0440
+    // Why: docs/decisions/0228
     for (const module of modules.values()) {
       if (module.metatype === InitFirstModule) module.distance = Infinity;
     }

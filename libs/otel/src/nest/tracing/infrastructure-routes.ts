@@ -10,7 +10,7 @@ const ANSWERS_GET = new Set([RequestMethod.GET, RequestMethod.HEAD, RequestMetho
  * are made spans. Left out are paths with parameters, and those that other handlers answer too, by another version
  * or host. Call it when Nest initialises the modules: the global prefix is set by then.
  */
-// Why: docs/decisions/0292
+// Why: docs/decisions/0143
 export function noteInfrastructureRoutes(
   config: ApplicationConfig,
   modules: ModulesContainer,
