@@ -1,7 +1,7 @@
 // Takes a stock Nest app through docs/guides/existing-app.md, day by day, and back again:
 // `npm run conformance:existing-app`. `--nest 11|12`, `--platform express|fastify` choose; without
 // them all four run. Expects `npm run build`; as root on Debian it installs redis-server.
-// Why: docs/decisions/0238
+// Why: docs/decisions/0120
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';

@@ -4,7 +4,7 @@ import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
 import { SCREENS, launchChromium, show, step } from '../chromium.js';
 import { Scene } from './scene.js';
 
-// Why: docs/decisions/0351
+// Why: docs/decisions/0320
 const FOLDER = 'docs/images';
 /** As much of a page as a picture has, in pixels. */
 const TALL = 2_000;

@@ -42,7 +42,7 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     reason:
       'The lowest that belongs to the lowest @nestjs/core. Of 12, below 12.0.4 a stream that ends ' +
       'with an error after its handler has begun to read throws where nothing catches it, which ' +
-      'ends the process; what is done about it with 11 is in docs/decisions/0234.',
+      'ends the process; what is done about it with 11 is in docs/decisions/0221.',
   },
   '@nestjs/schedule': {
     range: '^6.0.0 || ^12.0.0',

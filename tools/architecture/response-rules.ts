@@ -4,7 +4,7 @@ import type { Rule } from './import-rules.js';
 const ENDS = 'libs/contracts/src/end-response.ts';
 
 /** Responses are written by `endResponse` and `writePart`, so that no empty part gets to Node. */
-// Why: docs/decisions/0381
+// Why: docs/decisions/0182
 export const responsesAreEndedByOneFunction: Rule = (packages) =>
   packages.flatMap(({ folder, modules }) =>
     modules.flatMap(({ path, responseWrites }) => {

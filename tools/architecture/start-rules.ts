@@ -4,7 +4,7 @@ import { type Rule, edgesOf } from './import-rules.js';
  * What takes milliseconds to load and is for some apps or some options alone. Modules get parts of
  * Node by `process.getBuiltinModule`, packages by `import()` or `require`, where they are used.
  */
-// Why: docs/decisions/0314
+// Why: docs/decisions/0313
 const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
   'node:child_process',
   'node:crypto',

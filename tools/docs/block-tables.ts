@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlockTable } from './guide-blocks.js';
 
-/** What is checked by a test or script that names it, and what by none; see docs/decisions/0340. */
+/** What is checked by a test or script that names it, and what by none; see docs/decisions/0120. */
 export function tableAt(root: string): BlockTable {
   return read(root, 'tools/docs/blocks.json');
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeBlocksOf } from './code-blocks.js';
 
-/** Who runs a block of commands. Why: docs/decisions/0241 */
+/** Who runs a block of commands. Why: docs/decisions/0120 */
 export interface BlockRow {
   /** What the block begins with. */
   readonly begins: string;

@@ -13,7 +13,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
  * Node's `end` must not be called with an empty part: after other writes of the same turn, HTTP/2 would
  * send freed memory in place of them.
  */
-// Why: docs/decisions/0381
+// Why: docs/decisions/0182
 export function endResponse(res: AnyResponse, last: BodyPart = ''): void {
   leaveRequest(res);
   if (last.length === 0 || !mayHaveBody(res)) res.end();
@@ -24,7 +24,7 @@ export function endResponse(res: AnyResponse, last: BodyPart = ''): void {
  * Sends a complete response. Status and headers are set and not written before the end, so that all of it leaves
  * together; an answer that comes before the end of its request needs that.
  */
-// Why: docs/decisions/0382
+// Why: docs/decisions/0182
 export function sendResponse(
   res: AnyResponse,
   status: number,

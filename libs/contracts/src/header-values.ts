@@ -30,7 +30,7 @@ const FIRST_KEPT = new Set([
  * @param now what `headers` has under the name.
  * @param received every value of the name in `rawHeaders`, in order.
  */
-// Why: docs/decisions/0198
+// Why: docs/decisions/0021
 export function headerValues(
   name: string,
   now: string | readonly string[] | undefined,

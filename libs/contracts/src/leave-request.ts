@@ -28,7 +28,7 @@ export function dropRest(req: Readable): void {
  * {@link dropRest} does. A client that has not ended its stream 2 s after the answer has left gets a reset
  * with NO_ERROR (RFC 9113 §8.1). Requests of HTTP/1 are left to Node.
  */
-// Why: docs/decisions/0382
+// Why: docs/decisions/0182
 export function leaveRequest(res: AnyResponse): void {
   const { req, stream } = res as Partial<Http2ServerResponse>;
   // A request that was made up, for a test of an app, may have none of this.

@@ -37,7 +37,7 @@ export function surplusArguments(
  * @param args the arguments after it.
  * @param argumentCount returns how many arguments the holes of a template take.
  */
-// Why: docs/decisions/0393
+// Why: docs/decisions/0245
 export function isTemplateFirst(
   first: string,
   args: readonly unknown[],

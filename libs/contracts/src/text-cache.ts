@@ -14,7 +14,7 @@ const ADMITTED = 1 / 16;
  * from data neither pile up nor displace what is in use: a full cache accepts one new text in sixteen and
  * drops the oldest, so that a cache that keeps missing costs little more than its look-ups.
  */
-// Why: docs/decisions/0303
+// Why: docs/decisions/0048
 export class TextCache<T> {
   readonly #known = new Map<string, T>();
   readonly #size: number;

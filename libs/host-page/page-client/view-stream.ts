@@ -30,7 +30,7 @@ export interface StreamBrowser {
  * the process restarts; this class only stops after 401 and 403. If no message arrives for too long, the connection is
  * considered lost, even if it is open.
  */
-// Why: docs/decisions/0350
+// Why: docs/decisions/0062
 export class ViewStream {
   #link: Link = 'live';
   #heardAt: number;

@@ -26,7 +26,7 @@ export function traceRows(
 }
 
 /** A trace with its spans as JSON; undefined for one that is not kept. */
-// Why: docs/decisions/0268
+// Why: docs/decisions/0267
 export function traceText(sources: readonly TraceSource[], id: string): string | undefined {
   for (const source of sources) {
     const text = attempt(() => {

@@ -49,7 +49,7 @@ export interface Service extends Hosted {
    * often, so it should be quick; left out if it throws, which is logged once, and if the service is marked as
    * a metric source, which is found automatically. Default: none.
    */
-  // Why: docs/decisions/0239
+  // Why: docs/decisions/0074
   metrics?(): Iterable<MetricReading>;
 }
 

@@ -6,7 +6,7 @@ import type { CallRequest, Component, Plugin, Props, System } from './swagger-ui
  * Shows the messages of a stream as they arrive, although Swagger UI waits for the end, and adds a button that stops
  * a call.
  */
-// Why: docs/decisions/0326
+// Why: docs/decisions/0034
 export function streamsPlugin(calls: OpenCalls): Plugin {
   return (system) => ({
     statePlugins: {

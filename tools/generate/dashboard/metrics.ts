@@ -14,7 +14,7 @@ export type UnitSuffix = 'seconds' | 'bytes' | 'ratio';
 export function metric(name: string, unit: UnitSuffix | '', end = '', labels = ''): string {
   const matchers = labels === '' ? CHOSEN : `${CHOSEN},${labels}`;
   if (unit === '') return `${name}${end}{${matchers}}`;
-  // Why: docs/decisions/0269
+  // Why: docs/decisions/0074
   return `{__name__=~"${name}(_${unit})?${end}",${matchers}}`;
 }
 

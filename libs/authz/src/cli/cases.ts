@@ -28,7 +28,7 @@ import { describeFinding } from '../policy/explain.js';
 import { coversMethod } from '../policy/exemptions.js';
 import { UsageError } from './command.js';
 
-// Why: docs/decisions/0022
+// Why: docs/decisions/0391
 
 /** Who may call what, as documented by a team. */
 interface PolicyCases {

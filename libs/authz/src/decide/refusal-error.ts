@@ -7,7 +7,7 @@ const { name, details, trailers } = new StatusError(Code.PERMISSION_DENIED, '');
  * The error of one call that was refused: a StatusError created without the `Error` constructor, which
  * takes several times as long as the decision. Each call has its own, so that a receiver may write to it.
  */
-// Why: docs/decisions/0295
+// Why: docs/decisions/0170
 class RefusalError {
   readonly message: string;
   readonly name = name;

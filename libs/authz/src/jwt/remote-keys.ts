@@ -13,7 +13,7 @@ type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 /**
  * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id is not
  * known: one fetch at a time for all callers, and none within the cooldown after it, which is shorter
- * after a failure. While the provider fails, the known keys stay in use. Why: docs/decisions/0192
+ * after a failure. While the provider fails, the known keys stay in use. Why: docs/decisions/0020
  */
 export class RemoteKeys {
   readonly #url: URL;

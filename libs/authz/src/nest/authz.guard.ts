@@ -81,7 +81,7 @@ interface NestRequests {
  * 11 loses them, and that they are complete, where the caller is done before its guards are; a denial
  * then throws where nothing catches it, which ends the process.
  */
-// Why: docs/decisions/0234
+// Why: docs/decisions/0221
 function holdRequests(context: ExecutionContext): void {
   if (!IS_NEST_11 || context.getType() !== 'rpc') return;
   const args = context.getArgs<unknown[]>();

@@ -17,7 +17,7 @@ type Params = Readonly<Record<string, unknown>>;
  * The headers of a handshake. Browsers cannot set any for a WebSocket, so that clients send `authorization`
  * among their connection parameters; it counts if the handshake has none.
  */
-// Why: docs/decisions/0222
+// Why: docs/decisions/0221
 class ConnectionMetadata implements CallMetadata {
   readonly #headers: HttpMetadata;
   readonly #params: Params | undefined;

@@ -41,7 +41,7 @@ Reflect.deleteProperty(PreparedSubject.prototype, 'constructor');
  *
  * @throws TypeError for a value that is neither a subject nor null.
  */
-// Why: docs/decisions/0375
+// Why: docs/decisions/0170
 export function prepareSubject<S extends Subject | null>(subject: S): S {
   if (subject === null || verdictsOf(subject) !== undefined) return subject;
   // Copied before it is checked: a getter may return something else when it is called again.

@@ -86,7 +86,7 @@ export interface Call {
 }
 
 /** What calls are made to: a server of this process, or the way to one elsewhere. */
-// Why: docs/decisions/0270
+// Why: docs/decisions/0160
 export interface CallServer {
   /** Makes a call. The listener is not called before this has returned. */
   open<Written extends object = never>(

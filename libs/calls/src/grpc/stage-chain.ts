@@ -161,7 +161,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   /**
-   * Why: docs/decisions/0187. What the chain did not send comes from the transport: it cannot read a
+   * Why: docs/decisions/0125. What the chain did not send comes from the transport: it cannot read a
    * message, or write one. A deadline that passes is reported by {@link onCancel}, as when the caller
    * notices it first.
    */

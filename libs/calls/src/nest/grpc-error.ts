@@ -5,7 +5,7 @@ import { httpStatusOf, type StatusError } from '@apix/contracts';
 import { statusText } from '../status/status-text.js';
 
 /** The trailer with the HTTP status of an error, where it is not the one of its code. */
-// Why: docs/decisions/0450
+// Why: docs/decisions/0036
 const HTTP_STATUS_KEY = 'x-http-code';
 
 /** The error with which a grpc-js handler ends a call. */

@@ -65,7 +65,7 @@ const NOT_FOUND = 404;
  * Where a request went. An interceptor sets the handler; for a request that has not come so far, because a
  * guard refused it, the route of its framework says it. Both are looked for when they are asked for.
  */
-// Why: docs/decisions/0420
+// Why: docs/decisions/0091
 export class ReachedRoute implements ReachedHandler {
   /** Set when the handler is known for certain. */
   reached: RouteHandler | undefined;

@@ -99,14 +99,14 @@ export function refuseUnknown(
   mistakes: Mistakes,
 ): void {
   for (const name of Object.keys(given)) {
-    // Why: docs/decisions/0047, docs/decisions/0244
+    // Why: docs/decisions/0244
     if (known.includes(name) || isAbsent(given, name)) continue;
     mistakes.add(optionPath(at, name), unknownText(name, known));
   }
 }
 
 /** Whether a member is undefined; checked without reading it, as only its table may do that. */
-// Why: docs/decisions/0218
+// Why: docs/decisions/0058
 function isAbsent(given: object, name: string): boolean {
   const member = Object.getOwnPropertyDescriptor(given, name);
   return member === undefined || (member.get === undefined && member.value === undefined);

@@ -18,7 +18,7 @@ interface App {
  * @param app Nest's ApplicationConfig of the app.
  * @param path whole, with the global prefix; with `/*` at its end, all that lies below it.
  */
-// Why: docs/decisions/0292
+// Why: docs/decisions/0143
 export function noteInfrastructurePath(app: object, path: string): void {
   const noted = ((app as App)[PATHS] ??= { exact: new Set(), below: new Set() });
   if (path.endsWith('/*')) noted.below.add(path.slice(0, -1));

@@ -77,7 +77,7 @@ class SchedulerEntry {
     throw new CronError(`cron: job ${this.name}: a job of @apix/cron has one callback, its method`);
   }
 
-  // Why: docs/decisions/0083
+  // Why: docs/decisions/0080
   setTime(): never {
     throw new CronError(`cron: job ${this.name}: a job of @apix/cron keeps its schedule`);
   }

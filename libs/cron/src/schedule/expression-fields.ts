@@ -53,7 +53,7 @@ export function expressionFields(expression: string): ExpressionFields {
       `there is no such alias${meant || `; use one of ${[...ALIASES.keys()].join(', ')}`}`,
     );
   }
-  // Why: docs/decisions/0441
+  // Why: docs/decisions/0081
   const parts = isWithoutSeconds(written) ? written.slice(1) : written;
   if (parts.length !== 5) {
     const count = trimmed === '' ? 0 : parts.length;

@@ -7,7 +7,7 @@ const LOOK_MS = 60_000;
  * A clock that moves by more than this, in milliseconds, has been corrected: the time between is not a time
  * that passed. Less is an adjustment, over which nothing is lost. The limit is that of Vixie's cron.
  */
-// Why: docs/decisions/0082
+// Why: docs/decisions/0081
 export const CORRECTION_MS = 3 * 3_600_000;
 
 /** Corrections of the clock up to this many milliseconds are normal adjustments. */

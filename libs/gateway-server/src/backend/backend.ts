@@ -120,7 +120,7 @@ export class Backend {
   }
 
   /** The error itself, unless the server speaks TLS where the settings do not, or the other way about. */
-  // Why: docs/decisions/0432
+  // Why: docs/decisions/0318
   async #explained(error: unknown): Promise<unknown> {
     const spoken = await spokenProtocol(this.endpoint);
     if (spoken === undefined || (spoken === 'tls') === this.isSecure) return error;

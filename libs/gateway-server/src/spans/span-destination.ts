@@ -18,7 +18,7 @@ const PROTOCOL = 'http/protobuf';
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). They are
  * exported if an endpoint is set or OTEL_TRACES_EXPORTER is `otlp`, and never by default.
  */
-// Why: docs/decisions/0330
+// Why: docs/decisions/0316
 export function spanDestination(env: NodeJS.ProcessEnv): SpanDestination {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
   const named = (names: readonly string[]): string | undefined =>

@@ -54,7 +54,7 @@ export async function openSpanExport(
       close: () => opened.close(),
     };
   } catch (error) {
-    // Why: docs/decisions/0330
+    // Why: docs/decisions/0316
     log.warning(error, 'no spans are exported: run npm install {Packages}', PACKAGES.join(' '));
     return undefined;
   }

@@ -118,7 +118,7 @@ interface ParsedRequest {
  * @throws HttpRefusal when the bytes are gone: the result of a parser has lost digits of 64-bit integers,
  *   and members that were given twice.
  */
-// Why: docs/decisions/0224
+// Why: docs/decisions/0032
 function keptBody(req: IncomingMessage): Buffer | undefined {
   if (!req.readableDidRead) return undefined;
   const { rawBody, body } = req as ParsedRequest;

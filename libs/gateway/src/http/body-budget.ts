@@ -86,7 +86,7 @@ const FORGIVEN_BYTES_PER_MS = (2 * 1024 * 1024) / 1_000;
  * What was read and decoded of bodies before it was known whether their callers are let in. Bytes of callers who are
  * refused count for a while, so that they cannot keep the process busy.
  */
-// Why: docs/decisions/0376
+// Why: docs/decisions/0180
 export class ReadAhead {
   #bytes = 0;
   #countedAt = performance.now();

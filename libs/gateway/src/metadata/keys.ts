@@ -84,7 +84,7 @@ export const RESERVED: Readonly<Record<string, readonly string[]>> = {
     x-client-issuer* x-client-s-dn* x-client-i-dn* ssl-* x-ssl* x-tls-* x-mtls-* x-cert x-cert-* x-certificate* x-arr-*
     x-spiffe-* x-envoy-* x-amzn-mtls-* x-subject-dn x-dn
   `),
-  // Why: docs/decisions/0131
+  // Why: docs/decisions/0031
   'users and their rights': words(`
     x-user* x-auth x-auth-* x-authn x-authn-* x-authz x-authz-* x-authorization* x-authenticated
     x-authenticated-* auth-* authentication authenticated-* remote-* x-remote-* x-webauth-* x-proxy-*

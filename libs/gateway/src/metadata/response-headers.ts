@@ -22,7 +22,7 @@ const FAILURE = /^[45]\d\d$/;
  * more than 65,535 bytes, and its clients one of more than 128 fields; the rest is left to the headers of
  * the gateway and of middleware.
  */
-// Why: docs/decisions/0185
+// Why: docs/decisions/0125
 const ROOM = {
   'grpc-metadata-': { bytes: 32 * 1024, fields: 60 },
   'grpc-trailer-': { bytes: 16 * 1024, fields: 40 },
@@ -38,7 +38,7 @@ export function successStatus(metadata: Metadata | undefined): number {
 }
 
 /** The HTTP status of a failure: the one of its code, or what the server chose, if that belongs to the same code. */
-// Why: docs/decisions/0450
+// Why: docs/decisions/0036
 export function failureStatus(code: Code, trailers: Metadata): number {
   const [chosen] = trailers.get(STATUS_KEY);
   if (typeof chosen !== 'string' || !FAILURE.test(chosen)) return httpStatusOf(code);

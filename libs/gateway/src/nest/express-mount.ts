@@ -32,7 +32,7 @@ interface ExpressLike {
 }
 
 /** After the middleware of `main.ts` and of the modules, and before the routes. */
-// Why: docs/decisions/0224
+// Why: docs/decisions/0032
 export class ExpressMount implements AppMount {
   #undo = (): void => {};
 

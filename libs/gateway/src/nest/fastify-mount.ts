@@ -42,7 +42,7 @@ const mounted = new WeakMap<object, MountedHandler[]>();
  * A route for every path, which alone serves the requests that the handler takes. The hooks and
  * middleware that Fastify has for a route run before it, up to `preHandler`.
  */
-// Why: docs/decisions/0225
+// Why: docs/decisions/0032
 export class FastifyMount implements AppMount {
   readonly #fastify: Fastify;
   readonly #constraint: string;

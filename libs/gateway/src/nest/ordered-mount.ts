@@ -16,7 +16,7 @@ import {
  * Between the middleware and the routes of an adapter of which only that is known what Nest demands of
  * all: both run in the order of their registration.
  */
-// Why: docs/decisions/0384
+// Why: docs/decisions/0032
 export class OrderedMount implements AppMount {
   readonly #endGuard: () => void;
   #undo = (): void => {};

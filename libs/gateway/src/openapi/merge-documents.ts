@@ -12,7 +12,7 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
  * an operation in both, the first counts, as the gateway serves it. A component whose name is already used
  * gets a number. Documents of OpenAPI 3.0 are read as 3.1.
  */
-// Why: docs/decisions/0327
+// Why: docs/decisions/0325
 export function mergeDocuments(first: OpenApiDocument, other: object): OpenApiDocument {
   const own = JSON.parse(JSON.stringify(first)) as Json;
   const added = JSON.parse(JSON.stringify(other)) as Json;

@@ -91,7 +91,7 @@ export class Schemas {
   }
 
   /** A field's schema as a whole response, which is `null` if the field is not set. */
-  // Why: docs/decisions/0452
+  // Why: docs/decisions/0388
   ofResponse(field: DescField): JsonSchema {
     const schema = this.ofField(field);
     // A list or map is never unset, nor a scalar that has no presence.

@@ -152,7 +152,7 @@ export function isEmptyMessage(desc: DescMessage | undefined): desc is DescMessa
 }
 
 /** The empty text, or the JSON of it. */
-// Why: docs/decisions/0451
+// Why: docs/decisions/0388
 function emptyParser(desc: DescMessage): TextParser {
   return (text) => {
     if (text === '' || text === '{}') return create(desc);

@@ -15,7 +15,7 @@ export interface TemplateSpelling {
  * The one spelling of a template's literals: as the template has them, with escapes in capitals and none
  * of a character that needs none (RFC 3986 §6.2.2). Routers of apps match it, and match others or not.
  */
-// Why: docs/decisions/0383
+// Why: docs/decisions/0030
 export function spellingOf({ source, segments, verb }: PathTemplate): TemplateSpelling {
   const plain = source.replaceAll(VARIABLE, (_variable, inside: string) => inside || '*');
   const end = verb === undefined ? plain.length : plain.lastIndexOf(':');

@@ -34,7 +34,7 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
    * needs no feature that only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, if nothing needs grpc-js.
    * Default: 'auto'.
    */
-  // Why: docs/decisions/0356
+  // Why: docs/decisions/0297
   readonly stack?: Stack | undefined;
   /**
    * The certificates that `credentials` are made of, which `reload()` of the upstream reads again:
@@ -45,7 +45,7 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
    * Decides in this process about each call before it is made, such as an `Authorizer` of `@apix/authz`. No
    * body is read, and no call made, for a caller that is refused. Default: none, the server decides.
    */
-  // Why: docs/decisions/0317
+  // Why: docs/decisions/0180
   readonly admission?: CallAdmission | undefined;
   /** Stages that every call passes before it is made, in this order. Default: none. */
   readonly stages?: readonly OutgoingStage[] | undefined;

@@ -8,7 +8,7 @@ export type TransportKind = 'network' | 'in-process';
  * Where a gateway's calls go: `networkUpstream()`, `inProcessUpstream()`, or any transport of
  * `@apix/grpc`.
  */
-// Why: docs/decisions/0270
+// Why: docs/decisions/0160
 export type Upstream = CallTransport;
 
 /** An answer as the gateway sends it. */

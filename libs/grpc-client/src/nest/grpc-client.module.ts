@@ -71,7 +71,7 @@ const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 @Module({ imports: [DiscoveryModule], providers: [GrpcClients], exports: [GrpcClients] })
 class GrpcClientsModule {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
-    // Why: docs/decisions/0280
+    // Why: docs/decisions/0259
     enterApp(adapterHost, {
       place: 'call',
       request: (req, res, run) => runInCall(new RequestUnderWay(req, res), run),

@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(8);
  * way. An empty SETTINGS frame asks the same, for it must be acknowledged (RFC 9113, 6.5.3); its callback is
  * not called if the session ends before. This replaces `ping` of the one session, as grpc-js calls it.
  */
-// Why: docs/decisions/0395
+// Why: docs/decisions/0110
 export function askWhileClosing(session: Http2Session): void {
   const pinged: Pinged = session;
   const own = Object.getPrototypeOf(session) as Pinged;

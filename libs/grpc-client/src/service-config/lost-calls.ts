@@ -20,7 +20,7 @@ export type LostCalls = (method: DescMethod) => LostCallPolicy | undefined;
 export const NO_LOST_CALLS: LostCalls = () => undefined;
 
 /** By the policies of a service config. */
-// Why: docs/decisions/0274
+// Why: docs/decisions/0272
 export function lostCalls(configs: readonly MethodConfig[]): LostCalls {
   return (method) => {
     // Requests of a stream are gone once they have been sent, and answers of one may have been read.

@@ -7,7 +7,7 @@ export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed
  * How calls get to a server: over a network, or to a server of this process. All four kinds of
  * method are one kind of call here: requests, and answers that are read one by one.
  */
-// Why: docs/decisions/0270
+// Why: docs/decisions/0160
 export interface CallTransport extends CallServer {
   /** The target of the calls, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;

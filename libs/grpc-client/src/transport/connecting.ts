@@ -63,7 +63,7 @@ export class Connecting {
       return;
     }
     const calls = [...this.#calls];
-    // Why: docs/decisions/0271
+    // Why: docs/decisions/0196
     const patient = outcome === 'late' ? calls.filter(({ isPatient }) => isPatient) : [];
     // They still wait until they have ended: a call that was never sent does not count as reset.
     for (const call of calls) if (!patient.includes(call)) call.giveUp();

@@ -6,7 +6,7 @@ import { ChannelCall } from './channel-call.js';
 import type { ChannelSettings } from './channel-settings.js';
 import type { NetworkWay } from './network-way.js';
 
-// Why: docs/decisions/0271
+// Why: docs/decisions/0196
 /** Else grpc-js shares one among the channels of a process with the same target and options. */
 const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
 

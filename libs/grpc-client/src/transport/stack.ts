@@ -8,7 +8,7 @@ import type { ServerAddress } from './http2/http2-settings.js';
  * time; `grpc-js`, which has name resolution, balancing, service configs, proxies and credentials; `auto`:
  * `http2` if none of these is used.
  */
-// Why: docs/decisions/0305, docs/decisions/0355
+// Why: docs/decisions/0297
 export type Stack = 'auto' | 'http2' | 'grpc-js';
 
 /** The options that decide it. */

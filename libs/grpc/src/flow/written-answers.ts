@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 500;
  * HTTP/2 no window: the answers of unary calls, and of each stream the one being sent. Beyond the limit,
  * calls whose message has waited for 5 s are ended, first the one with most.
  */
-// Why: docs/decisions/0197
+// Why: docs/decisions/0181
 export class WrittenAnswers {
   readonly #limit: number;
   readonly #since = new Map<WrittenCall, number>();

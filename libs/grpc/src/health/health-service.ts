@@ -46,7 +46,7 @@ export function healthService(state: ServingState, services: readonly string[]):
         watches.add(call);
       },
     },
-    // Why: docs/decisions/0151
+    // Why: docs/decisions/0150
     release: () => watches.endAll(),
   };
 }

@@ -112,7 +112,7 @@ function legOf(
 }
 
 /** Whether the receiver may have the same message: the wire would not change it. */
-// Why: docs/decisions/0217
+// Why: docs/decisions/0201
 function isAsFromWire(
   { type, maxBytes }: Leg,
   message: unknown,

@@ -45,7 +45,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
         const { done, value } = await iterator.next();
         if (done === true) return;
         subscriber.next(value);
-        // Why: docs/decisions/0113
+        // Why: docs/decisions/0112
         if (call && isHeldBack(call)) await once(call, 'drain', { signal: gone.signal });
       }
     };

@@ -12,7 +12,7 @@ type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes 
  * takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the last one: small
  * answers then leave together, and the status with a unary one.
  */
-// Why: docs/decisions/0206
+// Why: docs/decisions/0035
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
   return patchingCalls((call: Patched) => {
     call[ANSWERS] = answers;

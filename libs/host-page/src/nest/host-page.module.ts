@@ -88,7 +88,7 @@ function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown })
     }
     const isGuarded = guardsOf(given.guard).length > 0;
     if (isGuarded && given.public) mistakes.add('public', 'excludes guard; set one of them');
-    // Why: docs/decisions/0063
+    // Why: docs/decisions/0062
     if (isGuarded || given.public) return;
     mistakes.add('guard', 'is required, or anyone could see the page; public: true allows that');
   });

@@ -90,7 +90,7 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
   const place = (tree: Tree, setting: Setting): Tree => placed(tree, setting, new Set());
   const given = readVariables(env, prefix, files, place, mistakes);
 
-  // Why: docs/decisions/0260
+  // Why: docs/decisions/0058
   const tracker = await track(schema, given.reduce(place, files));
   const { settings, lost } = await withSecretFiles(given, tracker, mistakes);
   const unread = [...unreadVariables(settings, tracker, prefix), ...unreadKeys(layers, tracker)];

@@ -60,7 +60,7 @@ function isPlain(value: unknown): boolean {
  * The rest of a tree. Of a tree that is watched it is a view, since a copy would have looked at every
  * setting.
  */
-// Why: docs/decisions/0260
+// Why: docs/decisions/0058
 function withoutParts(tree: Branch, names: readonly string[]): Tree {
   if (!types.isProxy(tree)) {
     return Object.fromEntries(Object.entries(tree).filter(([key]) => !names.includes(key)));

@@ -42,7 +42,7 @@ function readingsOf(
   service: Service,
   onFailure: (error: unknown) => void,
 ): readonly MetricReading[] {
-  // Code that looks for metric sources finds it by itself: docs/decisions/0239.
+  // Code that looks for metric sources finds it by itself: docs/decisions/0074.
   if (service.metrics === undefined || hasMark(service, METRIC_SOURCE)) return [];
   try {
     return [...service.metrics()];

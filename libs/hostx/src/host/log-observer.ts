@@ -17,7 +17,7 @@ export function logObserver(logger: HostLogger): Observer {
     serviceStopped: ({ service, durationMs }) =>
       logger.information('Service {Service} stopped after {ElapsedMs} ms', service, durationMs),
     serviceRestarting: ({ service, attempt, delayMs, error }) => {
-      // Why: docs/decisions/0261
+      // Why: docs/decisions/0215
       if (failures.isNews(service, attempt, error)) {
         logger.error(
           error,

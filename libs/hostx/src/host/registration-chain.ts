@@ -13,7 +13,7 @@ interface Other {
  * for all before it, except those that wait for it. Returns the waits to add, at most two for each node.
  * `stated` must have no cycle; waits for nodes outside of the range are ignored.
  *
- * Why it is right: docs/decisions/0210
+ * Why it is right: docs/decisions/0052
  */
 export function registrationChain(
   stated: Waits,

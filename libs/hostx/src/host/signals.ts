@@ -131,7 +131,7 @@ export interface MessageSource {
  * an app that runs under PM2, has messages of its own. The returned function ends it.
  */
 export function onManagerStop(source: MessageSource, stop: () => void): () => void {
-  // Why: docs/decisions/0442
+  // Why: docs/decisions/0279
   if (source.send === undefined || !isStartedByPm2(source)) return () => {};
   const listener = (message: unknown): void => {
     if (message === 'shutdown') stop();

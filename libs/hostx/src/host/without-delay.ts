@@ -22,7 +22,7 @@ export type WithoutDelayBy = (signal: NodeJS.Signals) => string | undefined;
 
 /** To be called at the start, see {@link starterCommand}. */
 export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): WithoutDelayBy {
-  // Why: docs/decisions/0227
+  // Why: docs/decisions/0059
   const watcher = watcherIn(surrounding.starterCommand());
   return (signal) => {
     if (signal === 'SIGHUP') return 'the terminal is gone';

@@ -118,7 +118,7 @@ export class Connection {
     if (this.#upgrade?.protocol !== 'websocket' || bytesWritten === this.#upgrade.bytesBefore) {
       return;
     }
-    // Why: docs/decisions/0057
+    // Why: docs/decisions/0055
     if (!this.#toldToGo && writable) this.#socket.write(closeFrame(GOING_AWAY));
     this.#toldToGo = true;
   }

@@ -83,7 +83,7 @@ export class Drain {
       const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
       const left: Deadline = { signal: over.signal, remainingMs };
       await this.#delay.pass(left);
-      // Why: docs/decisions/0237
+      // Why: docs/decisions/0230
       const answered = outcomeOf(() => this.#beforeFarewell(left));
       const isEmpty = await this.#empty(over.signal, answered);
       const failures: Error[] = isEmpty ? [] : [this.#timedOut(this.#clock.now() - begun)];

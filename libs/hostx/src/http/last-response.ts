@@ -21,7 +21,7 @@ export class LastResponse {
     // a handler's own Connection header (a proxy's, copied from upstream) can be replaced.
     const writeHead = response.writeHead.bind(response) as WriteHead;
     const wrapped: WriteHead = (status, ...rest) => {
-      // Why: docs/decisions/0056
+      // Why: docs/decisions/0055
       if (!this.#isLast) return writeHead(status, ...rest);
       if (response.hasHeader('connection')) response.setHeader('Connection', 'close');
       response.removeHeader('keep-alive');

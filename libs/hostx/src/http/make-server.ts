@@ -74,7 +74,7 @@ type Done = (error: Error) => void;
  * Node's response of HTTP/2, for handlers of others. It leaves out empty parts: one at the end of what a turn writes
  * would make Node send freed memory in place of the parts before it.
  */
-// Why: docs/decisions/0381
+// Why: docs/decisions/0182
 export function soundResponse(): typeof Http2ServerResponse {
   const { Http2ServerResponse: Response } = process.getBuiltinModule('node:http2');
   return class SoundResponse<Request extends Http2ServerRequest> extends Response<Request> {

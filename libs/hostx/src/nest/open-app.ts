@@ -153,7 +153,7 @@ export async function openApp(
       init: () => app.init(),
       transports,
       finish: () => {
-        // Why: docs/decisions/0111
+        // Why: docs/decisions/0051
         builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
         for (const closer of explorer.closers()) {
           builder.addCloser(closer.constructor.name, () => closer.closeLast());

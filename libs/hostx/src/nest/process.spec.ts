@@ -104,7 +104,7 @@ describe('a stopped host that something holds', () => {
     'startHost-held-fails',
     'runContext-held-shutdown',
     'runContext-held-fails',
-    // One that fails is a worker with a main of its own: docs/decisions/0211.
+    // One that fails is a worker with a main of its own: docs/decisions/0051.
     'context-held-shutdown',
   ])('is left alone where the process is not its own: %s', async (scenario) => {
     const { code, out } = await app.run(scenario).ended;

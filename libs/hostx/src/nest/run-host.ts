@@ -22,7 +22,7 @@ import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
 export async function runHost(module: RootModule, options: RunHostOptions = {}): Promise<void> {
   let { linger = DEFAULT_LINGER } = options;
   let isOurs = true;
-  // Why: docs/decisions/0389
+  // Why: docs/decisions/0279
   const signals = holdSignals({
     timeout: validOr(DEFAULT_SHUTDOWN_TIMEOUT, options.shutdownTimeout, 1),
     logger: options.logger === null ? undefined : (options.logger ?? nestLogger(new Logger())),

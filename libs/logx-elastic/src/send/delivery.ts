@@ -69,7 +69,7 @@ export class Delivery {
         case 'denied':
         case 'unavailable':
       }
-      // Why: docs/decisions/0252
+      // Why: docs/decisions/0070
       if (retries >= maxRetries || signal.aborted || this.#isDenied) {
         return { sent: batch.count - refused.length - rest.count, refused, rest };
       }

@@ -123,7 +123,7 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   }
 
   /** Queues a fatal event after those that wait, in its own batch, which the spool stores too. */
-  // Why: docs/decisions/0219
+  // Why: docs/decisions/0246
   #takeLast(add: () => number): void {
     this.#seal();
     this.#counted(add());

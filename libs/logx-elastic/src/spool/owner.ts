@@ -28,7 +28,7 @@ export function nameOf(
  * Outside of Linux the start time of another process is not available: there a process that has ended
  * counts as running if its id was reused since the machine started.
  */
-// Why: docs/decisions/0253
+// Why: docs/decisions/0070
 export function isRunning(name: string, startOf: StartOf = ticksOf): boolean {
   const [pid = 0, start = 0] = name.split('-').map(Number);
   if (!Number.isInteger(pid) || pid <= 0) return false;

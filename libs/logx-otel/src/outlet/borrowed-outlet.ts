@@ -56,7 +56,7 @@ export class BorrowedOutlet implements Outlet {
   }
 
   /** The process ends after a fatal record, and the records that the provider still holds would be lost. */
-  // Why: docs/decisions/0219
+  // Why: docs/decisions/0246
   async flush(signal: AbortSignal): Promise<void> {
     const provider = this.#owing;
     this.#owing = undefined;

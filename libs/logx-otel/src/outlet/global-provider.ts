@@ -17,6 +17,6 @@ interface Registry {
 /** The global provider; undefined as long as none is registered. */
 export function globalProvider(): OtelLoggerProvider | undefined {
   const registry = globalThis as Registry;
-  // Why: docs/decisions/0078
+  // Why: docs/decisions/0077
   return registry[OF_API_LOGS]?.(1) ?? registry[OF_API]?.logs;
 }

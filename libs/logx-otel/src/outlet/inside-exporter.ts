@@ -32,7 +32,7 @@ interface WithDelegate {
  *
  * @returns false for an exporter with another structure, which is not changed.
  */
-// Why: docs/decisions/0301
+// Why: docs/decisions/0076
 export function encodeRequestsBy(
   exporter: LogRecordExporter,
   encode: (records: readonly object[]) => Uint8Array,

@@ -16,7 +16,7 @@ export type OutgoingRecord = BatchedRecord | EncodedRecord;
  * Creates the records that wait, and requests from them. Records are bytes once an exporter uses the requests
  * of this class; they are objects before that, and if the exporter cannot use such requests.
  */
-// Why: docs/decisions/0301
+// Why: docs/decisions/0076
 export class OutgoingRecords {
   readonly #origin: RecordOrigin;
   readonly #records: RecordEncoder;

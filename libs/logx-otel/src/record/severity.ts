@@ -20,7 +20,7 @@ export function severityOf(level: Level): Severity {
 }
 
 /** Whether the level of a record is fatal or above, so that no queue limit applies to it. */
-// Why: docs/decisions/0219
+// Why: docs/decisions/0246
 export function isFatal({
   severityNumber,
 }: {

@@ -88,7 +88,7 @@ function optionsCode(
 ): string {
   const { style, file } = change;
   const base = indentAt(file.text, literal.getStart());
-  // Why: docs/decisions/0214
+  // Why: docs/decisions/0212
   if (!top.has('timestamp') && !top.has('timeFormat')) top.set('timeFormat', "'TimeRFC3339Ms'");
   top.set('stackTrace', 'true');
   const inner = base + style.indent;

@@ -57,7 +57,7 @@ export function changedCall(call: ts.CallExpression, method: string, style: Code
 }
 
 /** `write`, which does not end the process, for a `fatal` that did not; undefined where its form is unknown. */
-// Why: docs/decisions/0213
+// Why: docs/decisions/0212
 export function fatalCall(
   call: ts.CallExpression,
   level: string,

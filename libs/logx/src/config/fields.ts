@@ -92,7 +92,7 @@ export class Fields {
   /** The field as it is in the document. */
   raw(name: string): unknown {
     this.#known.add(name);
-    // This shows the owner of a watched tree that the field could exist. Why: docs/decisions/0218
+    // This shows the owner of a watched tree that the field could exist. Why: docs/decisions/0058
     const value = this.#value[name];
     return Object.hasOwn(this.#value, name) ? (value ?? undefined) : undefined;
   }

@@ -49,7 +49,7 @@ export const LAYOUT: Option<string> = parsedOption(
   { type: 'string', pattern: '\\{message[,:}]' },
 );
 
-// Why: docs/decisions/0410
+// Why: docs/decisions/0404
 /**
  * The `console` format in a layout of its own. Fields are only written where the layout says so; the error
  * and the stack, unless it has a place for them, on lines below. What is logged cannot look like a separate

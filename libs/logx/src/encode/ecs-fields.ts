@@ -23,7 +23,7 @@ interface PlacedField {
  *
  * @param fixed names of further fields of the document, which keep their place.
  */
-// Why: docs/decisions/0401
+// Why: docs/decisions/0250
 export function acceptedFields(
   fields: ReadonlyMap<string, FieldValue>,
   fixed: Iterable<string>,

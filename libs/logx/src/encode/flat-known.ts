@@ -49,7 +49,7 @@ const END = fragmentOf('}\n');
  * Creates writers of events whose shape is known, from prepared parts: they write the same bytes as for any
  * other event. Formats that rename fields or put the message first do not have one.
  */
-// Why: docs/decisions/0360
+// Why: docs/decisions/0092
 export function knownFormat(
   dialect: FlatDialect,
   { keyOf, scopeText }: KnownFormatParts,

@@ -22,7 +22,7 @@ const BACKSLASH = 0x5c;
 export class Fragment {
   readonly length: number;
   /** The bytes, eight in each number; zeros follow the last. */
-  // Why: docs/decisions/0370
+  // Why: docs/decisions/0048
   readonly steps: Float64Array;
 
   constructor(bytes: Uint8Array) {
@@ -62,7 +62,7 @@ export class LineBuffer {
     this.#head = undefined;
   }
 
-  // Why: docs/decisions/0308
+  // Why: docs/decisions/0048
   /**
    * Begins a line. Lines of the same level and time begin with the same bytes, which are then still in the
    * buffer.

@@ -112,7 +112,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     if (status >= 500) this.#takeNotedFailure();
     const { failure } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
-    // A failure after the headers were sent does not change the status. Why: docs/decisions/0400
+    // A failure after the headers were sent does not change the status. Why: docs/decisions/0254
     const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(status);
     if (this.keepsEvents) {
       const hasFailed = usual === Level.Error || failure?.isPanic === true;
@@ -136,7 +136,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       this.forwarded?.method,
       this.forwarded?.code,
       this.userAgent,
-      // Why: docs/decisions/0255
+      // Why: docs/decisions/0254
       cut,
       standsFor,
     );

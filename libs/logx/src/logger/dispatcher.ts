@@ -16,7 +16,7 @@ import type { ErrorReporter } from './error-reporter.js';
 
 type BuiltInSpec = OpenableSink & { readonly format: Format };
 
-// Why: docs/decisions/0402
+// Why: docs/decisions/0045
 const DROPPED = parseTemplate(
   'logx: {Sink} dropped {Lines} lines: it could not write, or not as fast as the application logs',
 );

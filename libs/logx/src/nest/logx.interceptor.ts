@@ -12,7 +12,7 @@ import { takeRouteLog } from './request-log.decorator.js';
  *
  * It writes nothing: requests that a guard refuses never come here, and have events too.
  */
-// Why: docs/decisions/0420
+// Why: docs/decisions/0091
 export class LogxInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     // Other libraries may call with any argument, also with a proxy that throws.

@@ -27,7 +27,7 @@ interface HookedConfig {
  * have that logger too; Nest 11 has no hook around guards, so there the logger is available in the handler
  * and in interceptors after ours, and a guard before all others sets the handler.
  */
-// Why: docs/decisions/0235
+// Why: docs/decisions/0090
 export function followMessages(
   config: ApplicationConfig,
   root: Logger,

@@ -35,7 +35,7 @@ export interface EndedRequest<O extends LoggedOutcome> {
 }
 
 /** The level of the event of a request that has ended. */
-// Why: docs/decisions/0257
+// Why: docs/decisions/0256
 export function levelOf<O extends LoggedOutcome>(
   { choose, slowMs, probes }: LevelRules<O>,
   { record, isProbe, isStream, outcome }: EndedRequest<O>,

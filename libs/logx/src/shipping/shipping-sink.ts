@@ -109,7 +109,7 @@ function readShippingOptions(options: ShippingSinkOptions<string>) {
  */
 @MetricSource()
 @HealthSource()
-// Why: docs/decisions/0072
+// Why: docs/decisions/0049
 export class ShippingSink<F extends string = never>
   implements Sink, SinkSpec, MetricSource, HealthSource
 {

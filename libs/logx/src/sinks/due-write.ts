@@ -5,7 +5,7 @@ import type { Clock } from '@apix/contracts';
  * When waiting lines are written: at the end of the turn of the event loop, or this many milliseconds after
  * the first of them.
  */
-// Why: docs/decisions/0312
+// Why: docs/decisions/0045
 export class DueWrite {
   #isDue = false;
   #cancel: (() => void) | undefined;

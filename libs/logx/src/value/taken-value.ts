@@ -6,7 +6,7 @@ import type { Shape } from './shape.js';
 export type TakenValue = FieldValue | TakenMembers | readonly TakenValue[];
 
 /** The copied members of an object: a value for each name; names are unique. */
-// Why: docs/decisions/0365
+// Why: docs/decisions/0304
 export class TakenMembers {
   #object: FieldValue | undefined;
 

@@ -86,7 +86,7 @@ class BoundClientTracing implements BoundOutgoingStage {
   }
 
   onCall({ target, values, metadata }: OutboundCall): void {
-    // Why: docs/decisions/0285
+    // Why: docs/decisions/0284
     if (target === IN_PROCESS) return;
     const { options, durations } = this.#destination(target);
     const begun = durations === undefined ? 0 : performance.now();

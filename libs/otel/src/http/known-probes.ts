@@ -7,7 +7,7 @@ const MAX_KNOWN = 100;
  * Which requests are for infrastructure endpoints, by method and path: those that the app has noted at its start,
  * and those that such an endpoint has answered before.
  */
-// Why: docs/decisions/0292
+// Why: docs/decisions/0143
 export class KnownProbes {
   readonly #answered = new Set<string>();
 

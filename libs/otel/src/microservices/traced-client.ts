@@ -57,7 +57,7 @@ interface OwnOptions {
  *
  * @throws OtelError for wrong options in `traced`.
  */
-// Why: docs/decisions/0288
+// Why: docs/decisions/0287
 export function tracedClient<T extends ClientOptions>(
   options: T,
   traced: TracedClientOptions = {},

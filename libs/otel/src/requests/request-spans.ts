@@ -11,7 +11,7 @@ const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
  * Gives each request that apix sends on its own account a span. Its context is not sent to the server,
  * which is a third party.
  */
-// Why: docs/decisions/0286
+// Why: docs/decisions/0020
 export function requestSpans(tracing: Tracing): RequestWatch {
   return async (request, send) => {
     const { method, url } = request;

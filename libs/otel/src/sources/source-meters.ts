@@ -98,7 +98,7 @@ export class SourceMeters {
       }
     }
     // The list of a callback is fixed while it runs.
-    // Why: docs/decisions/0075
+    // Why: docs/decisions/0074
     if (strangers.length > 0) queueMicrotask(() => this.#adopt(strangers));
   };
 

@@ -53,7 +53,7 @@ export function followResult(
   again?: BeginRun,
   other?: FollowOther,
 ): unknown {
-  // Why: docs/decisions/0266
+  // Why: docs/decisions/0265
   if ((typeof result === 'object' || typeof result === 'function') && result !== null) {
     if (types.isPromise(result)) return followPromise(result, open);
     const followed = followLazy(result, open, again, other);

@@ -38,7 +38,7 @@ const LONG_BYTES = 2048;
  * Copies bytes out of others, into memory that the others do not have. One window after the other
  * is copied, as to make memory takes several times as long as to make a view of it.
  */
-// Why: docs/decisions/0209
+// Why: docs/decisions/0200
 export class ByteWindow {
   #copy: ArrayBufferLike | undefined;
   #start = 0;

@@ -19,7 +19,7 @@ import {
  * Sets what descriptors may leave open by the rules of descriptor.proto: JSON names of fields, full names
  * and kinds of types, and imports of the files that are used. A file that lacks nothing is returned as it is.
  */
-// Why: docs/decisions/0385
+// Why: docs/decisions/0003
 export function completeFiles(files: readonly SourcedFile[]): readonly SourcedFile[] {
   const protos = files.map(({ proto }) => proto);
   const types = declaredTypes(protos);

@@ -94,7 +94,7 @@ function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
   }
 }
 
-/** What is read from JSON goes to a handler of the same process as it is: docs/decisions/0217. */
+/** What is read from JSON goes to a handler of the same process as it is: docs/decisions/0201. */
 function changeOnWire({ desc }: Case, read: unknown): string | null {
   try {
     const codec = wireCodec(desc);
@@ -137,7 +137,7 @@ function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** An Any begins with its type here, and ends with it there: docs/decisions/0208. */
+/** An Any begins with its type here, and ends with it there: docs/decisions/0200. */
 function textDifference(ours: string, theirs: string): string | null {
   if (ours === theirs) return null;
   const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as JsonValue);

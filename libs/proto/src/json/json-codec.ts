@@ -138,7 +138,7 @@ export class JsonCodec {
    * google.protobuf.Any or with values that are not exactly of their type, for one of more than 30 levels,
    * for one that has no JSON form, and for one larger than `maxWireBytes` on the wire.
    */
-  // Why: docs/decisions/0205
+  // Why: docs/decisions/0201
   tryEncodeBytes(desc: DescMessage, message: Message, maxWireBytes: number): Buffer | undefined {
     try {
       if (!plainMessageOf(desc)(message, 0)) return undefined;

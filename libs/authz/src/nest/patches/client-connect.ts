@@ -18,7 +18,7 @@ const watched = new WeakSet<object>();
  * `bindClientConnect` of the one adapter object that this app uses: what it binds gets the same arguments
  * as before. An adapter that cannot be changed stays as it is.
  */
-// Why: docs/decisions/0222
+// Why: docs/decisions/0221
 export function keepUpgradeRequests(config: ApplicationConfig): void {
   const get = config.getIoAdapter.bind(config);
   // Nest asks for it when it has read all modules, which is when an app has set its own.

@@ -13,7 +13,7 @@ export const IS_NEST_11 = !('registerPreRequestHook' in ApplicationConfig.protot
  * Nest asks for the adapter when it comes to the first gateway, and reads the guards of all within the same
  * turn: for that turn the guard is among those of the classes, which other apps may have as well.
  */
-// Why: docs/decisions/0234
+// Why: docs/decisions/0221
 export function guardGateways(
   config: ApplicationConfig,
   modules: ModulesContainer,

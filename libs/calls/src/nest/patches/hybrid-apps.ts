@@ -49,7 +49,7 @@ interface Patched {
  * @returns for the module's destroy hook: releases the listener where there is no application, and so
  *   neither microservices nor a visible end.
  */
-// Why: docs/decisions/0229
+// Why: docs/decisions/0090
 export function onConnectedApart(
   moduleRef: ModuleRef,
   owner: string,

@@ -36,7 +36,7 @@ export class BullSource implements WorkSource {
     this.#ledger = ledger;
     for (const queue of queues) {
       for (const name of Object.keys(queue.handlers)) this.#adopt(queue, name);
-      // Why: docs/decisions/0231
+      // Why: docs/decisions/0230
       replaceOn(queue, 'setHandler', (setHandler) => (name, handler) => {
         const result = setHandler.call(queue, name, handler);
         this.#adopt(queue, name);

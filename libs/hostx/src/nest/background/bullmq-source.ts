@@ -51,7 +51,7 @@ export class BullmqSource implements WorkSource {
     for (const worker of workers) this.#adopt(worker);
     for (const explorer of explorers) {
       for (const worker of explorer.workers) this.#adopt(worker);
-      // Why: docs/decisions/0231
+      // Why: docs/decisions/0230
       replaceOn(explorer, 'register', (register) => () => {
         const result = register.call(explorer);
         for (const worker of explorer.workers) this.#adopt(worker);

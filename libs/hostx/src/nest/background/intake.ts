@@ -26,7 +26,7 @@ export function intakeOf(server: RpcServer): Intake {
       return TcpIntake.of(server) ?? UNTIL_CLOSED;
     case 'Redis':
       return redisIntake(server);
-    // Why: docs/decisions/0232
+    // Why: docs/decisions/0230
     case 'NATS':
     case 'MQTT':
     case 'RMQ':

@@ -27,7 +27,7 @@ export class MessageServer implements WorkSource {
     this.#server = server;
     this.#ledger = ledger;
     this.#intake = intakeOf(server);
-    // Why: docs/decisions/0231
+    // Why: docs/decisions/0230
     replaceOn(server, 'getHandlerByPattern', (find) => (pattern) => {
       const handler = find.call(server, pattern);
       return handler === null || handler === undefined ? handler : this.#follow(handler);

@@ -84,7 +84,7 @@ export class ScheduleSource implements WorkSource {
     this.#ledger = ledger;
     this.#orchestrator = orchestrator;
     this.#registry = registry as Registry | undefined;
-    // Why: docs/decisions/0231
+    // Why: docs/decisions/0230
     replaceOn(explorer, 'wrapFunctionInTryCatchBlocks', (wrap) => (handler, instance) => {
       return this.#wrapped((tracked) => wrap.call(explorer, tracked, instance), handler, instance);
     });

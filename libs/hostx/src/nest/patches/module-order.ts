@@ -19,7 +19,7 @@ export class InitFirst implements OnModuleInit {
   #begin = async (): Promise<void> => {};
 
   constructor(@Inject(ModulesContainer) modules: ModulesContainer) {
-    // Global modules have the largest number. Why: docs/decisions/0440
+    // Global modules have the largest number. Why: docs/decisions/0228
     setDistance(modules, InitFirstModule, Infinity);
   }
 
@@ -41,7 +41,7 @@ export class CloseFirst implements OnModuleDestroy {
   #stop = async (): Promise<void> => {};
 
   constructor(@Inject(ModulesContainer) modules: ModulesContainer) {
-    // That of the root is 0 or more. Why: docs/decisions/0233
+    // That of the root is 0 or more. Why: docs/decisions/0053
     setDistance(modules, CloseFirstModule, -1);
   }
 

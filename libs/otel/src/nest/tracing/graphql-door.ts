@@ -73,7 +73,7 @@ export class GraphqlDoor implements OnModuleInit {
     }
   }
 
-  // Why: docs/decisions/0289
+  // Why: docs/decisions/0287
   #follow(host: Decorators, spans: OperationSpans): void {
     const decorate = host.getDecorator();
     const start = host.getOnRequestStartHook();

@@ -10,7 +10,7 @@ const HEARD = Symbol.for('apix.otel.HeardFailures');
  * A class without instances: its `instanceof` check records the tested error on the span of the request
  * under way.
  */
-// Why: docs/decisions/0282
+// Why: docs/decisions/0220
 class Nothing {
   static [Symbol.hasInstance](error: unknown): boolean {
     entrySpan()?.failed?.(statusErrorOf(error) ?? error);

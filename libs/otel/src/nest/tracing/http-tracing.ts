@@ -24,7 +24,7 @@ const ANSWERS_GET = new Set([RequestMethod.GET, RequestMethod.HEAD, RequestMetho
  * are made spans. Left out are paths with parameters, and those that other handlers answer too, by another version
  * or host. Call it when Nest initialises the modules: the global prefix is set by then.
  */
-// Why: docs/decisions/0292
+// Why: docs/decisions/0143
 function noteInfrastructureRoutes(config: ApplicationConfig, modules: ModulesContainer): void {
   const marked = new Set<string>();
   const others = new Set<string>();

@@ -39,7 +39,7 @@ const SAMPLERS = [...ROOTS, ...ROOTS.map((root) => `parentbased_${root}`)];
  * The settings of an own provider from the environment, which the SDK itself does not read. An unusable
  * value is reported and has no effect, as the specification requires.
  */
-// Why: docs/decisions/0293
+// Why: docs/decisions/0264
 export class OtelEnvironment {
   constructor(
     private readonly report: (problem: string) => void,

@@ -55,7 +55,7 @@ export function packedWriter(
     if (typeUrl !== '') {
       const desc = typeOf(typeUrl, registry);
       const message = unpacked(desc, value);
-      // Why: docs/decisions/0208
+      // Why: docs/decisions/0200
       writeFragment(sink, TYPE_KEY);
       writeJsonText(sink, typeUrl);
       try {

@@ -51,7 +51,7 @@ function compile(registry: Registry, options: JsonWriteOptions): JsonWriter {
       try {
         streams.of(desc)(source, sink, NOTHING, 1);
       } catch {
-        // Why: docs/decisions/0199
+        // Why: docs/decisions/0002
         sink.at = start;
         source.at = end;
         source.end = end;

@@ -29,7 +29,7 @@ import { type DataSource, SessionOutput } from './session-output.js';
 const SESSION_WINDOW_BYTES = 2 ** 20;
 
 /** The client's side of one HTTP/2 connection (RFC 9113). */
-// Why: docs/decisions/0355
+// Why: docs/decisions/0297
 export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   readonly windowBytes: number;
   readonly #socket: Socket;
