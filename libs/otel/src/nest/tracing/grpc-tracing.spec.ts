@@ -12,7 +12,10 @@ import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
 import { trace } from '@opentelemetry/api';
 import { until } from '../../../../../tools/testing/until.js';
 import { PROBE } from '../../../../grpc-client/src/client.fixture.js';
-import { Probe, type ProbeService } from '../../../../grpc-client/src/client/probe-service.fixture.js';
+import {
+  Probe,
+  type ProbeService,
+} from '../../../../grpc-client/src/client/probe-service.fixture.js';
 import { prometheusHandler } from '../../prometheus/prometheus-handler.js';
 import { scrape } from '../../scrape.fixture.js';
 import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
