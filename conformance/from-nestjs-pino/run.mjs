@@ -46,7 +46,7 @@ try {
     await cp(join(here, 'app', name), join(folder, name.replace(/\.txt$/, '')));
   }
   const before = await logged('before');
-  const codemod = join(root, 'libs/logx/dist/cli/main.js');
+  const codemod = join(root, 'libs/logx-codemod/dist/cli/main.js');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const { stdout } = await run(process.execPath, [codemod, '--write', ...files], { cwd: folder });
   console.log(stdout.trim());

@@ -12,6 +12,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   proto: { siblings: ['contracts'], dependencies: [] },
   authz: { siblings: ['contracts', 'calls', 'proto'], dependencies: ['yaml'] },
   logx: { siblings: ['contracts', 'calls'], dependencies: ['pino', 'yaml'] },
+  'logx-codemod': { siblings: ['contracts'], dependencies: [] },
   'logx-elastic': { siblings: ['contracts', 'logx'], dependencies: [] },
   'logx-otel': { siblings: ['contracts', 'logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },

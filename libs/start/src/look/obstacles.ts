@@ -48,7 +48,7 @@ const OBSTACLES: Partial<Record<Part, Look>> = {
       why: `${logger.file} has ${logger.name}, and each request would be logged twice`,
       remedy:
         logger.name === 'nestjs-pino'
-          ? 'move from it with `npx apix-logx-from-nestjs-pino` of @apix/logx'
+          ? 'move from it with `npx apix-logx-from-nestjs-pino` of @apix/logx-codemod'
           : `take the log of requests out of ${logger.file}`,
     };
   },
