@@ -1,5 +1,5 @@
-import type { Event } from '../event/event.js';
-import type { EventShape, KnownFields } from '../event/known-fields.js';
+import type { Event, KnownEventFields } from '../event/event.js';
+import type { EventShape, KnownValue } from '../event/known-fields.js';
 import type { Scope } from '../event/scope.js';
 import { parseTemplate } from '../template/parse-template.js';
 import { Prepared } from '../template/prepared.js';
@@ -27,7 +27,7 @@ export interface KnownParts {
  * Writes the line of an event with known fields; returns false, with nothing written, for an event that does not
  * have the shape of its fields.
  */
-export type KnownWriter = (event: Event, fields: KnownFields, line: LineBuffer) => boolean;
+export type KnownWriter = (event: Event, known: KnownEventFields, line: LineBuffer) => boolean;
 
 /** The parts of a format for a shape. */
 interface KnownPlan {
@@ -37,6 +37,7 @@ interface KnownPlan {
   /** The texts before the values in the message; the first begins with the message's name. */
   readonly texts: readonly Fragment[];
   readonly fieldKeys: readonly Fragment[];
+  readonly kinds: readonly string[];
   readonly names: ReadonlySet<string>;
   /** Whether a scope has a field of the same name as one of the event. */
   readonly meets: (scope: Scope) => boolean;
@@ -60,12 +61,12 @@ export function knownFormat(
   }
   const scopeBytes = Prepared.by((scope: Scope) => fragmentOf(constant + scopeText(scope)));
   const plans = new Map<EventShape, KnownPlan>();
+  let last: KnownPlan | undefined;
   const planOf = (shape: EventShape): KnownPlan => {
-    const known = plans.get(shape);
-    if (known !== undefined) return known;
-    const plan = planFor(shape, dialect, keyOf);
-    plans.set(shape, plan);
-    return plan;
+    if (last?.shape === shape) return last;
+    last = plans.get(shape) ?? planFor(shape, dialect, keyOf);
+    plans.set(shape, last);
+    return last;
   };
   const writeScope = (scope: Scope, line: LineBuffer): void => {
     const { parent, names, values } = scope;
@@ -81,8 +82,8 @@ export function knownFormat(
     /** Where the values of the holes begin and end in the line. */
     const starts: number[] = [];
     const ends: number[] = [];
-    return (event, fields, line) => {
-      const plan = planOf(fields.shape);
+    return (event, known, line) => {
+      const plan = planOf(known.shape);
       if (!hasShape(event, plan)) return false;
       const { values, scope } = event;
       const { holeKeys, texts } = plan;
@@ -92,12 +93,17 @@ export function knownFormat(
       for (let i = 0; i < holeKeys.length; i++) {
         const value = values[i]!;
         line.add(holeKeys[i]!);
-        const quote = typeof value === 'string' ? 1 : 0;
-        starts[i] = line.end + quote;
-        writeJson(value, line);
-        ends[i] = line.end - quote;
+        if (typeof value === 'string') {
+          starts[i] = line.end + 1;
+          line.addQuoted(value);
+          ends[i] = line.end - 1;
+        } else {
+          starts[i] = line.end;
+          line.addNumber(value as number);
+          ends[i] = line.end;
+        }
       }
-      writeFields(plan, fields, line);
+      writeFields(plan, known.values, line);
       if (!message) {
         line.add(END);
         return true;
@@ -126,6 +132,7 @@ function planFor(
     holeKeys: holes.map(([name]) => keyOf(name)),
     texts: holes.map((_, i) => fragmentOf(`${i === 0 ? `${message}"` : ''}${textsJson[i]!}`)),
     fieldKeys: fields.map(([name]) => keyOf(name)),
+    kinds: fields.map(([, kind]) => kind),
     names,
     meets: Prepared.by((scope: Scope) => [...names].some((name) => scope.has(name))),
   };
@@ -134,22 +141,25 @@ function planFor(
 function hasShape({ scope, values, parsed }: Event, { shape, names, meets }: KnownPlan): boolean {
   const { holes } = shape;
   for (let i = 0; i < holes.length; i++) {
-    if (typeof values[i] !== (holes[i]![1] === 'count' ? 'number' : 'string')) return false;
+    if (typeof values[i] !== holes[i]![1]) return false;
   }
   if (parsed.text !== shape.template) return false;
   for (let i = 0; i < scope.names.length; i++) if (names.has(scope.names[i]!)) return false;
   return scope.parent === undefined || !meets(scope.parent);
 }
 
-function writeFields({ shape, fieldKeys }: KnownPlan, fields: KnownFields, line: LineBuffer): void {
+function writeFields(
+  { kinds, fieldKeys }: KnownPlan,
+  values: readonly KnownValue[],
+  line: LineBuffer,
+): void {
   for (let i = 0; i < fieldKeys.length; i++) {
-    const [name, kind] = shape.fields[i]!;
-    const value = fields[name];
+    const value = values[i];
     if (value === undefined) continue;
     line.add(fieldKeys[i]!);
-    if (kind === 'count') line.addNumber(value as number);
-    else if (kind === 'ms') line.addThousandths(value as number);
-    else line.addQuoted(value as string);
+    if (typeof value === 'string') line.addQuoted(value);
+    else if (kinds[i] === 'ms') line.addThousandths(value);
+    else line.addNumber(value);
   }
 }
 

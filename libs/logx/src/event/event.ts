@@ -8,11 +8,17 @@ import { CAUSED_BY } from './error-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
-import type { KnownFields } from './known-fields.js';
+import type { EventShape, KnownValue } from './known-fields.js';
 import type { Scope } from './scope.js';
 
 /** The kind of request that an event reports, for formats that have fields for it; any template is allowed. */
 export type EventKind = 'http' | 'grpc';
+
+/** The values of an event of a known shape, in its order. */
+export interface KnownEventFields {
+  readonly shape: EventShape;
+  readonly values: readonly KnownValue[];
+}
 
 /** The details that most events do not have. */
 export interface EventDetails {
@@ -25,7 +31,7 @@ export interface EventDetails {
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
   /** All data of the event in addition to its template, if a format can know its shape. */
-  readonly known?: KnownFields | undefined;
+  readonly known?: KnownEventFields | undefined;
 }
 
 const NO_HOLES: readonly Hole[] = [];
@@ -118,7 +124,7 @@ export class Event implements LogEvent {
     return this.details.kind;
   }
 
-  get known(): KnownFields | undefined {
+  get known(): KnownEventFields | undefined {
     return this.details.known;
   }
 

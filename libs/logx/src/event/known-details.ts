@@ -1,9 +1,8 @@
-import type { FieldValue } from '../value/field-value.js';
 import type { EventDetails, EventKind } from './event.js';
 import { ExtraFields } from './extra-fields.js';
-import type { KnownFields } from './known-fields.js';
+import type { EventShape, KnownValue } from './known-fields.js';
 
-/** The details of an event with only such fields; `extras` are created when they are read. */
+/** The details of an event with only known fields; `extras` are created when they are read. */
 export class KnownDetails implements EventDetails {
   readonly error = undefined;
   readonly errorType = undefined;
@@ -12,20 +11,24 @@ export class KnownDetails implements EventDetails {
   private made: ExtraFields | undefined;
 
   constructor(
-    readonly known: KnownFields,
+    readonly shape: EventShape,
+    readonly values: readonly KnownValue[],
     readonly kind: EventKind | undefined,
   ) {}
 
+  get known(): this {
+    return this;
+  }
+
   get extras(): ExtraFields {
-    return (this.made ??= extrasOf(this.known));
+    return (this.made ??= extrasOf(this));
   }
 }
 
-function extrasOf(fields: KnownFields): ExtraFields {
-  const all = fields.shape.fields.map(([name]) => name);
-  const names = all.filter((name) => fields[name] !== undefined);
+function extrasOf({ shape, values }: Pick<KnownDetails, 'shape' | 'values'>): ExtraFields {
+  const names = shape.fields.map(([name]) => name);
   return new ExtraFields(
-    names,
-    names.map((name) => fields[name] as FieldValue),
+    names.filter((_, i) => values[i] !== undefined),
+    values.filter((value) => value !== undefined),
   );
 }

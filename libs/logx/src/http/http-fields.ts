@@ -1,12 +1,12 @@
-import { type EventShape, KnownFields } from '../event/known-fields.js';
+import { type EventShape, KnownFields, type KnownValue } from '../event/known-fields.js';
 
 /** The event of an HTTP request. */
 const HTTP_SHAPE: EventShape = {
   template: '{Method} {Path} -> {Status}',
   holes: [
-    ['Method', 'text'],
-    ['Path', 'text'],
-    ['Status', 'count'],
+    ['Method', 'string'],
+    ['Path', 'string'],
+    ['Status', 'number'],
   ],
   fields: [
     ['status', 'count'],
@@ -47,5 +47,21 @@ export class HttpFields extends KnownFields {
 
   override get shape(): EventShape {
     return HTTP_SHAPE;
+  }
+
+  override get values(): readonly KnownValue[] {
+    return [
+      this.status,
+      this.bytes,
+      this.remote,
+      this.duration_ms,
+      this.route,
+      this.handler,
+      this.method,
+      this.code,
+      this.user_agent,
+      this.ended,
+      this.stands_for,
+    ];
   }
 }

@@ -195,7 +195,10 @@ export class LoggerCore {
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
     if (fields instanceof KnownFields && !hasError && !this.#caller && !stackTrace) {
-      if (this.reader.takesAsIs(textLengthOf(fields))) return new KnownDetails(fields, kind);
+      const { shape, values } = fields;
+      if (this.reader.takesAsIs(textLengthOf(shape, values))) {
+        return new KnownDetails(shape, values, kind);
+      }
     }
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
