@@ -28,7 +28,9 @@ type Patched = Next & { [PATCH]?: Patch };
  */
 export function observeHttpFailures(): () => void {
   const prototype: { next: Patched } = ExceptionsHandler.prototype;
-  const patch = prototype.next[PATCH] ?? install(prototype);
+  const found = prototype.next[PATCH];
+  // One without users was undone; what has wrapped it may have taken the mark over.
+  const patch = found === undefined || found.users === 0 ? install(prototype) : found;
   patch.users++;
   let isUsed = true;
   return () => {

@@ -79,7 +79,9 @@ function wrap(prototype: Patched): Patch {
     release: (container) => {
       if (!open.delete(container)) return;
       apps -= 1;
-      if (apps === 0) for (const each of undo) each();
+      // If another package has wrapped these wrappers meanwhile, they must stay: they go on refusing.
+      if (apps > 0 || prototype.connectMicroservice !== wrapped) return;
+      for (const each of undo) each();
     },
   };
   const undo = [
@@ -100,7 +102,7 @@ function wrap(prototype: Patched): Patch {
       };
     }),
   ];
-  Object.assign(prototype.connectMicroservice, { [PATCH]: patch });
+  const wrapped = Object.assign(prototype.connectMicroservice, { [PATCH]: patch });
   return patch;
 }
 
