@@ -37,22 +37,19 @@ export function withoutShutdownHooks(app: INestApplication): () => void {
  * @param method with which the close begins: `beforeClose` of an HTTP adapter, which those of Nest 11 do not
  *   have, or `close` of the server of a microservice. Does nothing where it is missing.
  */
-export function stopBeforeClose<K extends string>(
-  target: { [name in K]?: () => unknown },
-  method: K,
+export function stopBeforeClose(
+  target: object,
+  method: 'beforeClose' | 'close',
   stop: () => Promise<void>,
 ): void {
-  if (target[method] === undefined) return;
+  const closing = target as { [name in typeof method]?: () => unknown };
+  if (closing[method] === undefined) return;
   // Why: docs/decisions/0053
-  const undo = replaceOn<{ [name in K]?: () => unknown }, K>(
-    target,
-    method,
-    (close) => async () => {
-      undo();
-      await stop();
-      await close.call(target);
-    },
-  );
+  const undo = replaceOn(closing, method, (close) => async () => {
+    undo();
+    await stop();
+    await close.call(target);
+  });
 }
 
 /** The members of a connected microservice beyond its public interface. */
