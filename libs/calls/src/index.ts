@@ -1,3 +1,4 @@
+export { IN_PROCESS_SETTINGS } from './call/call.js';
 export type {
   Call,
   CallEnd,

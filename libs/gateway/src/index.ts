@@ -11,7 +11,6 @@ export type { AllowedOrigins } from './request/origins.js';
 export { inProcessUpstream } from './upstream/in-process-upstream.js';
 export { networkUpstream } from './upstream/network-upstream.js';
 export { Gateway } from './http/gateway.js';
-export type { InProcessUpstreamOptions } from './upstream/in-process-upstream.js';
 export type { NetworkUpstreamOptions } from './upstream/network-upstream.js';
 export type { TransportKind, Upstream } from './upstream/upstream.js';
 export type { CallTransport, ChannelState } from '@apix/grpc-client/transport';

@@ -10,6 +10,7 @@ import {
   SERVER_CERT,
   SERVER_KEY,
 } from '../../grpc-client/src/tls/certificates.fixture.js';
+import { InProcessEntry } from './in-process/in-process-entry.js';
 import { type GrpcModuleOptions, resolveGrpcOptions } from './server/grpc-options.js';
 import { type GrpcServerServiceOptions, grpcServerService } from './server/grpc-server-service.js';
 import { fakeClient } from './testing/fake-client.js';
@@ -104,6 +105,13 @@ it.each<[string, (options: object) => unknown, object, string]>([
   ['fakeClient', (options) => fakeClient(Probe, {}, options), { timout: 1 }, 'timout'],
   ['fakes', (options) => fakeClient(Probe, options), { unarry: () => ({}) }, 'unarry'],
   ['circuitBreaker', (options) => circuitBreaker(options), { windw: 1 }, 'circuitBreaker.windw'],
+  // It was an option once: a caller that relies on it must hear that it has no effect.
+  [
+    'clientInterceptor',
+    (options) => new InProcessEntry().clientInterceptor(options),
+    { forwarded: true },
+    'forwarded',
+  ],
 ])('a misspelt option of %s is refused', (_, use, options, misspelt) => {
   expect(() => use(options)).toThrow(`${misspelt}: is not known here`);
 });

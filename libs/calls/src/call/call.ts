@@ -1,4 +1,5 @@
 import type { IN_PROCESS_SERVER } from '@apix/contracts';
+import { type OptionTable, wholeNumber } from '@apix/contracts/options';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 
@@ -100,6 +101,11 @@ export interface InProcessSettings {
   /** The largest answer, in bytes as on the wire; -1 for no limit. Default: 4 MiB. */
   readonly maxReceiveBytes?: number | undefined;
 }
+
+/** The allowed values of {@link InProcessSettings}. */
+export const IN_PROCESS_SETTINGS = {
+  maxReceiveBytes: wholeNumber({ min: -1 }),
+} satisfies OptionTable<InProcessSettings>;
 
 /**
  * A gRPC server that is called in the same process, without a connection: by the same stages and

@@ -23,4 +23,3 @@ export type { TrustProxy } from '../metadata/forwarded.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';
 export type { RouteMatch } from '../template/route-table.js';
 export type { HttpBindingInit, HttpRuleInit } from '../rules/extra-rules.js';
-export type { InProcessUpstreamOptions } from '../upstream/in-process-upstream.js';

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { InProcessTransport } from './in-process-transport.js';
 
 it('an in-process transport is ready until it is closed', async () => {
-  const server = { clientInterceptor: () => () => {} } as unknown as InProcessServer;
+  const server = { open: () => ({}) } as unknown as InProcessServer;
   const transport = new InProcessTransport(server);
   await expect(transport.waitForReady()).resolves.toBeUndefined();
   transport.close();

@@ -1,5 +1,14 @@
-import type { Call, CallHead, CallListener, InProcessServer, InProcessSettings } from '@apix/calls';
+import {
+  type Call,
+  type CallHead,
+  type CallListener,
+  IN_PROCESS_SETTINGS,
+  type InProcessServer,
+  type InProcessSettings,
+} from '@apix/calls';
 import { type Deadline, IN_PROCESS_SERVER, untilAborted } from '@apix/contracts';
+import { checkedOptions } from '@apix/contracts/options';
+import { setupError } from '@apix/grpc-client/transport';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
@@ -31,8 +40,8 @@ export class InProcessEntry implements InProcessServer {
   readonly #calls = new Set<InProcessCall>();
   /** As many as there are methods. */
   readonly #codecs = new WeakMap<DescMethod, CallersCodec>();
-  /** By handler, and by the largest answer that the caller takes. */
-  readonly #paths = new WeakMap<ServedHandler, Map<number, MessagePath>>();
+  /** Of each codec that is kept, the path of its last call. */
+  readonly #paths = new WeakMap<CallersCodec, MessagePath>();
   #server: CallableServer | undefined;
   #whenEmpty: (() => void) | undefined;
 
@@ -63,8 +72,13 @@ export class InProcessEntry implements InProcessServer {
     return call;
   }
 
-  /** For clients of grpc-js: answers their calls without touching the channel. */
-  clientInterceptor(settings: InProcessSettings = {}): Interceptor {
+  /**
+   * For clients of grpc-js: answers their calls without touching the channel.
+   *
+   * @throws GrpcSetupError that lists what is wrong with the settings.
+   */
+  clientInterceptor(given: InProcessSettings = {}): Interceptor {
+    const settings = checkedOptions(IN_PROCESS_SETTINGS, given, setupError);
     return (options) =>
       // grpc-js types an interceptor's result by class, and uses only this interface of it.
       new GrpcJsCaller(({ method_definition: codec, host }, sent, deadline, listener) => {
@@ -136,13 +150,11 @@ export class InProcessEntry implements InProcessServer {
     codec: CallersCodec,
     response: number,
   ): MessagePath {
-    const made = (): MessagePath => new MessagePath(codec, handler, { ...server.limits, response });
+    const known = this.#paths.get(codec);
+    if (known?.leadsTo(handler, response)) return known;
+    const path = new MessagePath(codec, handler, { ...server.limits, response });
     // grpc-js creates a codec for each call.
-    if (codec.method === undefined) return made();
-    let paths = this.#paths.get(handler);
-    if (paths === undefined) this.#paths.set(handler, (paths = new Map()));
-    let path = paths.get(response);
-    if (path === undefined || !path.isOf(codec)) paths.set(response, (path = made()));
+    if (codec.method !== undefined) this.#paths.set(codec, path);
     return path;
   }
 

@@ -35,19 +35,16 @@ interface Leg {
  */
 export class MessagePath {
   readonly #client: CallersCodec;
-  readonly #server: ServedHandler['definition'];
+  readonly #handler: ServedHandler;
   readonly #request: Leg;
   readonly #response: Leg;
   readonly limits: ByteLimits;
 
-  constructor(
-    client: CallersCodec,
-    { definition: server, desc }: ServedHandler,
-    limits: ByteLimits,
-  ) {
+  constructor(client: CallersCodec, handler: ServedHandler, limits: ByteLimits) {
+    const { definition: server, desc } = handler;
     const handOver = client.method !== undefined;
     this.#client = client;
-    this.#server = server;
+    this.#handler = handler;
     this.limits = limits;
     this.#request = legOf(
       client.requestSerialize,
@@ -63,8 +60,9 @@ export class MessagePath {
     );
   }
 
-  isOf(client: CallersCodec): boolean {
-    return client === this.#client;
+  /** Whether it leads to a handler, for a caller that takes answers of so many bytes. */
+  leadsTo(handler: ServedHandler, responseBytes: number): boolean {
+    return handler === this.#handler && responseBytes === this.limits.response;
   }
 
   /**
@@ -82,7 +80,7 @@ export class MessagePath {
   }
 
   openRequest(body: unknown): unknown {
-    return Buffer.isBuffer(body) ? this.#server.requestDeserialize(body) : body;
+    return Buffer.isBuffer(body) ? this.#handler.definition.requestDeserialize(body) : body;
   }
 
   /** @param write the function that writes answers for the caller, if it does not want messages. */

@@ -85,21 +85,14 @@ class BoundClientTracing implements BoundOutgoingStage {
     this.#name = fullName.slice(1);
   }
 
-  onCall({ target, values, metadata }: OutboundCall): void {
+  onCall(call: OutboundCall): void {
     // Why: docs/decisions/0284
-    if (target === IN_PROCESS) return;
-    const { options, durations } = this.#destination(target);
-    const begun = durations === undefined ? 0 : performance.now();
-    const outer = context.active();
-    const span = this.tracing.tracer.startSpan(this.#name, options, outer);
-    const inner = trace.setSpan(outer, span);
-    values.set(CALL_SPAN, { span, context: inner, begun } satisfies CallSpan);
+    if (call.target === IN_PROCESS) return;
     try {
-      // The context that a client has taken over from the call under way belongs to the span above this one.
-      for (const key of propagation.fields()) metadata.remove(key);
-      propagation.inject(inner, metadata, METADATA);
+      this.#begin(call);
     } catch (error) {
-      diagError('otel: the propagator has failed to write a trace', error);
+      // What the app has given to OpenTelemetry has failed: the call is made all the same.
+      diagError(`otel: no span was begun for ${this.#name}`, error);
     }
   }
 
@@ -115,6 +108,18 @@ class BoundClientTracing implements BoundOutgoingStage {
     endSpan(span);
     const { durations } = this.#destination(call.target);
     durations?.record(entry.begun, outcome.code, entry.context);
+  }
+
+  #begin({ target, values, metadata }: OutboundCall): void {
+    const { options, durations } = this.#destination(target);
+    const begun = durations === undefined ? 0 : performance.now();
+    const outer = context.active();
+    const span = this.tracing.tracer.startSpan(this.#name, options, outer);
+    const inner = trace.setSpan(outer, span);
+    values.set(CALL_SPAN, { span, context: inner, begun } satisfies CallSpan);
+    // The context that a client has taken over from the call under way belongs to the span above this one.
+    for (const key of propagation.fields()) metadata.remove(key);
+    this.tracing.send(inner, metadata, METADATA);
   }
 
   #destination(target: string): Destination {

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CALL_STAGE, type CallStage, Code, StatusError } from '@apix/contracts';
-import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import {
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+} from '@opentelemetry/api';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 import { until } from '../../../../tools/testing/until.js';
 import {
@@ -257,6 +264,18 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     const server = await serveTraced({ Unary: ok });
     await probeClient(server, transport).unary({});
     expect(recorded.all).toEqual([]);
+  });
+
+  it('with a provider whose spans throw is served', async () => {
+    const broken = new Proxy({} as Span, {
+      get() {
+        throw new Error('no');
+      },
+    });
+    const tracer = { startSpan: () => broken, startActiveSpan: () => undefined as never };
+    trace.setGlobalTracerProvider({ getTracer: () => tracer });
+    const server = await serveTraced({ Unary: ok });
+    await expect(probeClient(server, transport).unary({})).resolves.toMatchObject({});
   });
 
   it('is not traced where its method is skipped', async () => {

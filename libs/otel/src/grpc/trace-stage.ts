@@ -23,7 +23,7 @@ import { otelOptions } from '../errors.js';
 import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
 import * as names from '../names.js';
 import { CALL_SPAN, type CallSpan, spanOfCall, withEntrySpan } from '../tracing/entry-span.js';
-import { endSpan } from '../tracing/guarded-tracer.js';
+import { diagError, endSpan } from '../tracing/guarded-tracer.js';
 import {
   type Beginning,
   type IncomingTrace,
@@ -93,6 +93,28 @@ class BoundTraceStage implements BoundCallStage {
   }
 
   onCall(call: StagedCall): void {
+    try {
+      this.#begin(call);
+    } catch (error) {
+      // What the app has given to OpenTelemetry has failed: the call is served without a trace.
+      diagError(`otel: no span was begun for ${this.#name}`, error);
+    }
+  }
+
+  onEnd(call: StagedCall, outcome: CallOutcome): void {
+    const entry = spanOfCall(call);
+    if (entry === undefined) return;
+    const { span } = entry;
+    if (span.isRecording()) {
+      recordOutcome(span, outcome, failedAtServer);
+      span.setAttributes(peerAttributes(call));
+      if (call.requestId !== undefined) span.setAttribute(names.REQUEST_ID, call.requestId);
+    }
+    endSpan(span);
+    this.#durations?.record(entry.begun, outcome.code, entry.context);
+  }
+
+  #begin(call: StagedCall): void {
     const begun = this.#durations === undefined ? 0 : performance.now();
     const { tracing, incoming } = this;
     // A call from this process continues the trace that is active there.
@@ -107,19 +129,6 @@ class BoundTraceStage implements BoundCallStage {
     call.values.set(CALL_SPAN, entry);
     const ids = span.spanContext();
     if (isSpanContextValid(ids)) call.trace = ids;
-  }
-
-  onEnd(call: StagedCall, outcome: CallOutcome): void {
-    const entry = spanOfCall(call);
-    if (entry === undefined) return;
-    const { span } = entry;
-    if (span.isRecording()) {
-      recordOutcome(span, outcome, failedAtServer);
-      span.setAttributes(peerAttributes(call));
-      if (call.requestId !== undefined) span.setAttribute(names.REQUEST_ID, call.requestId);
-    }
-    endSpan(span);
-    this.#durations?.record(entry.begun, outcome.code, entry.context);
   }
 }
 
