@@ -7,7 +7,6 @@ import { type JsonValue, type Message, fromJson, toJson } from '@bufbuild/protob
 import { Metadata } from '@grpc/grpc-js';
 import { once } from 'node:events';
 import { type Socket, createServer } from 'node:net';
-import { createInterface } from 'node:readline';
 
 interface Line {
   readonly method: string;
@@ -15,9 +14,13 @@ interface Line {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+type Write = (answer: object) => void;
+
+const MAX_LINE = 64 * 1024;
+
 @HostedService({ name: 'lines', tier: 'transport' })
 export class LineServer implements Hosted {
-  readonly #tcp = createServer((socket) => this.#serve(socket));
+  readonly #sockets = new Set<Socket>();
 
   constructor(
     private readonly server: GrpcServer,
@@ -25,25 +28,40 @@ export class LineServer implements Hosted {
   ) {}
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#tcp.listen(4000);
+    const tcp = createServer((socket) => this.#serve(socket)).listen(4000);
     await once(signal, 'abort');
-    this.#tcp.close();
+    tcp.close();
+    for (const socket of this.#sockets) socket.end();
   }
 
   #serve(socket: Socket): void {
+    const calls = new Set<Call>();
+    this.#sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    createInterface({ input: socket }).on('line', (text) => {
-      const write = (answer: object): void => void socket.write(`${JSON.stringify(answer)}\n`);
-      try {
-        const call = this.#open(JSON.parse(text) as Line, write);
-        socket.once('close', () => call.cancel());
-      } catch {
-        write({ code: 'INVALID_ARGUMENT' });
-      }
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      for (const call of calls) call.cancel();
+    });
+    let rest = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) this.#answer(line, socket, calls);
+      if (rest.length > MAX_LINE) socket.destroy();
     });
   }
 
-  #open({ method: path, request, metadata = {} }: Line, write: (answer: object) => void): Call {
+  #answer(line: string, socket: Socket, calls: Set<Call>): void {
+    const write: Write = (answer) => void socket.write(`${JSON.stringify(answer)}\n`);
+    try {
+      const call = this.#open(JSON.parse(line) as Line, write, () => calls.delete(call));
+      calls.add(call);
+    } catch {
+      write({ code: 'INVALID_ARGUMENT' });
+    }
+  }
+
+  #open({ method: path, request, metadata = {} }: Line, write: Write, ended: () => void): Call {
     const method = this.protos.method(path);
     if (method === undefined) throw new Error(`unknown method ${path}`);
     const headers = new Metadata();
@@ -56,7 +74,10 @@ export class LineServer implements Hosted {
           write({ answer: toJson(method.output, message as Message) });
           call.read();
         },
-        onEnd: ({ status }) => write({ code: codeName(status.code), message: status.details }),
+        onEnd: ({ status }) => {
+          ended();
+          write({ code: codeName(status.code), message: status.details });
+        },
       },
     );
     call.read();

@@ -6,6 +6,7 @@ import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Module } from '@nestjs/common';
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
@@ -61,7 +62,13 @@ class LineApp {}
 
 let stop: () => Promise<unknown>;
 let socket: Socket;
+/** The other end of it. */
+let served: Socket | undefined;
 let lines: string[];
+
+subscribe('net.server.socket', (event) => {
+  served = (event as { readonly socket: Socket }).socket;
+});
 
 beforeEach(async () => {
   seen = [];
@@ -118,4 +125,29 @@ it.each([
 it('an entry point of its own cancels what it cannot read', async () => {
   const line = '{"method":"/shop.v1.Catalog/Get","request":{"nmae":1}}';
   expect(await answers(line, 1)).toEqual(['{"code":"CANCELLED","message":"Cancelled on client"}']);
+});
+
+it('an entry point of its own keeps nothing of the calls that have ended', async () => {
+  const line = '{"method":"/shop.v1.Catalog/Get","request":{"name":"products/tea"}}';
+  await answers(line, 2);
+  const before = served!.listenerCount('close');
+  for (let count = 0; count < 100; count += 1) await answers(line, 2);
+  expect(served!.listenerCount('close')).toBe(before);
+});
+
+it('an entry point of its own ends a connection whose line does not end', async () => {
+  const hostile = connect(4000, '127.0.0.1');
+  // What is still to be sent is not read any more.
+  hostile.on('error', () => {});
+  const closed = new Promise((resolve) => hostile.once('close', resolve));
+  hostile.write('x'.repeat(1024 * 1024));
+  await closed;
+  expect(served!.destroyed).toBe(true);
+});
+
+it('an entry point of its own ends its connections when the app stops', async () => {
+  await answers('{', 1);
+  const closed = once(socket, 'close');
+  await stop();
+  await closed;
 });
