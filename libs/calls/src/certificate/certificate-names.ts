@@ -116,7 +116,7 @@ function signs(keyUsage: Uint8Array | undefined): boolean {
 }
 
 /** Names of subject attributes, as OpenSSL and Node have them; others go by their dotted number. */
-export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
+const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.4': 'SN',
   '2.5.4.5': 'serialNumber',
@@ -159,13 +159,13 @@ const VISIBLE_ASCII = /^[!-~]+$/;
  * The text of a name's attribute; undefined where it is empty, has control characters, or is in an
  * encoding that readers understand differently, such as TeletexString.
  */
-export function attributeText({ tag, content }: DerValue): string | undefined {
+function attributeText({ tag, content }: DerValue): string | undefined {
   const text = decoded(tag, content);
   return text === undefined || text === '' || CONTROLS.test(text) ? undefined : text;
 }
 
 /** The text of an alternative name; undefined unless it is visible ASCII, as RFC 5280 has it. */
-export function alternativeText(content: Uint8Array): string | undefined {
+function alternativeText(content: Uint8Array): string | undefined {
   const text = Buffer.from(content).toString('latin1');
   return VISIBLE_ASCII.test(text) ? text : undefined;
 }

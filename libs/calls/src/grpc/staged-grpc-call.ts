@@ -138,7 +138,7 @@ function addressOf(call: ServerInterceptingCallInterface): string {
 }
 
 /** A view of grpc-js metadata; binary values (`-bin` keys) are left out. */
-export class GrpcCallMetadata implements CallMetadata {
+class GrpcCallMetadata implements CallMetadata {
   readonly #metadata: Metadata;
 
   constructor(metadata: Metadata) {

@@ -131,7 +131,7 @@ function cycleText(cycle: readonly string[]): string {
 }
 
 /** What is wrong with the stages themselves, whatever their order. */
-export function stageMistakes(stages: readonly CallStage[]): readonly string[] {
+function stageMistakes(stages: readonly CallStage[]): readonly string[] {
   const mistakes = new Mistakes();
   const names = new Set<unknown>();
   for (const stage of stages) {

@@ -134,7 +134,7 @@ function membersOf(
 const MIN_PART = 4;
 
 /** The known option that an unknown one most likely means: the most similar, or one that contains it or is contained in it. */
-export function meantOption(name: string, known: readonly string[]): string | undefined {
+function meantOption(name: string, known: readonly string[]): string | undefined {
   return nearestName(name, known) ?? known.find((candidate) => isPart(name, candidate));
 }
 

@@ -8,8 +8,8 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
-import { GrpcSetupError } from '@apix/grpc-client/core';
 import {
+  GrpcSetupError,
   type ClientCertificates,
   ReflectionError,
   checkHealth,

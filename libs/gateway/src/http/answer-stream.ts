@@ -195,7 +195,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 }
 
 /** How the messages of a server stream become a response body. */
-export interface StreamFormat {
+interface StreamFormat {
   readonly contentType: string;
   /** One message; `json` is its JSON text. */
   message(json: string): string;
@@ -228,14 +228,14 @@ const EVENTS: StreamFormat = {
 };
 
 /** Every form of a stream. */
-export const STREAM_TYPES: readonly string[] = [NDJSON.contentType, EVENTS.contentType];
+const STREAM_TYPES: readonly string[] = [NDJSON.contentType, EVENTS.contentType];
 
 /**
  * Server-Sent Events where the caller asks for them, else newline-delimited JSON; undefined if the caller
  * refuses both.
  */
 // Why: docs/decisions/0387
-export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
+function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
   const events = typePreference(accept, EVENTS.contentType);
   const lines = typePreference(accept, NDJSON.contentType);
   if (events === undefined) return lines?.quality === 0 ? EVENTS : NDJSON;

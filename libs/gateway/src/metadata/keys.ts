@@ -117,7 +117,7 @@ for (const pattern of Object.values(RESERVED).flat()) {
  * A key as a careless reader sees it: CGI-like servers treat `_` and `.` as `-`, and `-bin` describes the
  * encoding of a value, not its owner.
  */
-export function canonicalKey(key: string): string {
+function canonicalKey(key: string): string {
   return key
     .toLowerCase()
     .replaceAll(/[._]/g, '-')
@@ -125,7 +125,7 @@ export function canonicalKey(key: string): string {
 }
 
 /** True for a key, in its canonical form, that is not the caller's to set. */
-export function isReservedName(canonical: string): boolean {
+function isReservedName(canonical: string): boolean {
   if (FREE.has(canonical)) return false;
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));
 }

@@ -22,7 +22,7 @@ const LONGEST_MS = 2 ** 31 - 1;
  * A call that is made only after it was admitted and, if it has a single request, after that has arrived:
  * callers that are refused, and unreadable requests, cost the server nothing.
  */
-export class CallOnceAdmitted<Written extends object> implements Call {
+class CallOnceAdmitted<Written extends object> implements Call {
   readonly #transport: CallTransport;
   readonly #head: CallHead<Written>;
   readonly #listener: CallListener<Written>;

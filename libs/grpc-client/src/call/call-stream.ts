@@ -1,11 +1,10 @@
 import { Code } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
 import type { ResponseStream } from '../client/client-types.js';
-import type { CallFailure } from './call-failure.js';
+import type { CallFailure, AnswerTaker } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
 import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
-import type { AnswerTaker } from './call-failure.js';
 import { OngoingCall } from './ongoing-call.js';
 
 /** The result of a read. */

@@ -1,10 +1,9 @@
 import { Code } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
-import type { CallFailure } from './call-failure.js';
+import type { CallFailure, AnswerTaker } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
 import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
-import type { AnswerTaker } from './call-failure.js';
 import { OngoingCall } from './ongoing-call.js';
 
 /** Makes a call with one response. */

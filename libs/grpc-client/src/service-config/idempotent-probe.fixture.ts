@@ -1,4 +1,4 @@
-import { clone, createFileRegistry } from '@bufbuild/protobuf';
+import { clone, createFileRegistry, create, type DescFile } from '@bufbuild/protobuf';
 import {
   FileDescriptorProtoSchema,
   type FileDescriptorSet,
@@ -6,7 +6,6 @@ import {
   MethodOptionsSchema,
   MethodOptions_IdempotencyLevel as Level,
 } from '@bufbuild/protobuf/wkt';
-import { create, type DescFile } from '@bufbuild/protobuf';
 import { Probe, type ProbeService } from '../client/probe-service.fixture.js';
 
 /** Probe as if its proto said `idempotency_level = IDEMPOTENT` of some methods, by their names. */

@@ -68,7 +68,7 @@ type NestRequests = Observable<unknown> & { readonly drainBuffer?: () => void };
  * emptied when the handler's promise resolves: one that awaits its requests would wait forever.
  * A call that is cancelled completes the requests.
  */
-export function readingOnSubscription(handler: NestHandler): NestHandler {
+function readingOnSubscription(handler: NestHandler): NestHandler {
   return (requests, metadata, ofGrpc) => {
     const call = ofGrpc as Readable;
     // Called before the first message can have come, so nothing is in that buffer yet.

@@ -137,7 +137,7 @@ function hasRules(desc: DescMessage): boolean {
 }
 
 /** The given types and every type that their messages can contain, each once. */
-export function reachableMessages(roots: Iterable<DescMessage>): ReadonlySet<DescMessage> {
+function reachableMessages(roots: Iterable<DescMessage>): ReadonlySet<DescMessage> {
   const found = new Set(roots);
   for (const desc of found) {
     for (const field of desc.fields) {

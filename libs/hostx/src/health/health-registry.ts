@@ -22,7 +22,13 @@ import {
 } from '@apix/contracts/options';
 import { mistakenIn } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
-import { type CheckLimits, CheckRun } from './check-run.js';
+import {
+  type CheckLimits,
+  CheckRun,
+  type CheckResult,
+  type HealthReport,
+  reportOf,
+} from './check-run.js';
 import type { Checker } from './checker.js';
 import {
   type HealthHandler,
@@ -33,7 +39,6 @@ import {
   reportHandler,
   resolvePaths,
 } from './health-handler.js';
-import { type CheckResult, type HealthReport, reportOf } from './check-run.js';
 import { serviceChecks } from './service-checks.js';
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HostStatus } from '../state/transitions.js';
-import type { ServiceStatus } from '../state/transitions.js';
+import type { HostStatus, ServiceStatus } from '../state/transitions.js';
 import { serviceChecks } from './service-checks.js';
 
 const lost = new Error('hostx: service outbox: queue lost');

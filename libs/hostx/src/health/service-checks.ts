@@ -1,7 +1,6 @@
 import type { HealthCheck } from '@apix/contracts';
 import { HostError } from '../errors.js';
-import type { HostStatus } from '../state/transitions.js';
-import type { ServiceStatus } from '../state/transitions.js';
+import type { HostStatus, ServiceStatus } from '../state/transitions.js';
 
 /**
  * A check for each service of a host that it has begun to start: whether the service can be used.

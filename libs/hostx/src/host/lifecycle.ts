@@ -16,17 +16,16 @@ import {
   type HostEvent,
   type HostPhase,
   type HostStatus,
+  transition,
 } from '../state/transitions.js';
-import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { type ShutdownRequest, beginDrains } from './drains.js';
-import { Failures } from './stop-steps.js';
+import { Failures, StopSteps } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
 import { Reloads } from './reloads.js';
-import { StopSteps } from './stop-steps.js';
 import { UnderWay } from './under-way.js';
 
 /** The time that steps after an exceeded deadline share, so that logs are flushed even then. */

@@ -130,7 +130,7 @@ export interface MessageSource {
  * signal. Does nothing if the parent of the process is not PM2 itself: a channel to any other parent, also to
  * an app that runs under PM2, has messages of its own. The returned function ends it.
  */
-export function onManagerStop(source: MessageSource, stop: () => void): () => void {
+function onManagerStop(source: MessageSource, stop: () => void): () => void {
   // Why: docs/decisions/0279
   if (source.send === undefined || !isStartedByPm2(source)) return () => {};
   const listener = (message: unknown): void => {

@@ -164,8 +164,6 @@ const HTTP_OPTIONS = {
 /** The options, read, with every default; times in milliseconds. */
 export type ResolvedHttpOptions = ReadOptions<typeof HTTP_OPTIONS>;
 
-export type ResolvedDrain = ReadOptions<typeof DRAIN>;
-
 /** @throws HostError that lists every mistake. */
 export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOptions {
   const { name = 'http' } = options;

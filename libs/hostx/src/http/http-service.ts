@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
-import { claimSocket } from './listen.js';
+import { claimSocket, type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { Connections } from './connections.js';
 import { Drain } from './drain.js';
 import {
@@ -11,7 +11,6 @@ import {
   type ResolvedHttpOptions,
   resolveHttpOptions,
 } from './http-options.js';
-import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { makeServer } from './make-server.js';
 
 /** An HTTP server from start to stop. */

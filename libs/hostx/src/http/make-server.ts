@@ -75,7 +75,7 @@ type Done = (error: Error) => void;
  * would make Node send freed memory in place of the parts before it.
  */
 // Why: docs/decisions/0182
-export function soundResponse(): typeof Http2ServerResponse {
+function soundResponse(): typeof Http2ServerResponse {
   const { Http2ServerResponse: Response } = process.getBuiltinModule('node:http2');
   return class SoundResponse<Request extends Http2ServerRequest> extends Response<Request> {
     override write(chunk: string | Uint8Array, done?: Done): boolean;
@@ -107,7 +107,7 @@ const NODE_KEEP_ALIVE_MS = 5_000;
  * ones are replaced: no limit at all (Fastify's requestTimeout), and Node's keep-alive of 5 s, which is
  * shorter than the idle time of common load balancers.
  */
-export function setTimeouts(server: Server, timeouts: ResolvedHttpOptions['timeouts']): void {
+function setTimeouts(server: Server, timeouts: ResolvedHttpOptions['timeouts']): void {
   server.headersTimeout = timeouts.headers ?? (server.headersTimeout || HEADERS_MS);
   server.requestTimeout = timeouts.request ?? (server.requestTimeout || REQUEST_MS);
   server.keepAliveTimeout =

@@ -18,9 +18,13 @@ import type { HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
-import { APP_ATTACHMENT, type AppAttachment } from './host-extension.js';
+import {
+  APP_ATTACHMENT,
+  type AppAttachment,
+  HOST_EXTENSION,
+  type HostExtension,
+} from './host-extension.js';
 import { markedMethods, TASK_OPTIONS, type TaskMark, type TaskPhase } from './hook.decorators.js';
-import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { isSingleton } from './optional-provider.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
 

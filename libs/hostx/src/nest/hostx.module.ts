@@ -1,8 +1,7 @@
 import { optionsModule } from '@apix/contracts/nest';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BackgroundWork } from './background/background-work.js';
-import { HostRef } from './host-ref.js';
-import { HostSource } from './host-ref.js';
+import { HostRef, HostSource } from './host-ref.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { CloseFirstModule, InitFirstModule } from './patches/module-order.js';
 import { PlainBoot } from './plain-boot.js';

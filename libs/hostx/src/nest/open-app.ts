@@ -25,8 +25,7 @@ import {
   type HostxModuleOptions,
   configureBuilder,
 } from './hostx-options.js';
-import { microservicesService } from './nest-http.js';
-import { drainDelayOf, nestHttpService } from './nest-http.js';
+import { microservicesService, drainDelayOf, nestHttpService } from './nest-http.js';
 import { whileOpening } from './plain-boot.js';
 import { optionalProvider } from './optional-provider.js';
 import { APP_CLOSE, stopByClose, withoutShutdownHooks } from './patches/app-close.js';

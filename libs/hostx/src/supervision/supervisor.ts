@@ -16,8 +16,8 @@ import {
   type ServiceEvent,
   type ServiceState,
   type ServiceStatus,
+  transition,
 } from '../state/transitions.js';
-import { transition } from '../state/transitions.js';
 import { RestartCounter } from './restart-policy.js';
 import type { ResolvedRestartPolicy } from './restart-policy.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Code, isStatusError } from '@apix/contracts';
-import { create, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
-import { type JsonObject } from '@bufbuild/protobuf';
+import { create, fromJson, toBinary, toJson, type JsonObject } from '@bufbuild/protobuf';
 import {
   AnySchema,
   type MethodOptions,

@@ -28,8 +28,7 @@ import {
 import type { HostBuilder } from '../../host/host-builder.js';
 import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
 import { HostExtension } from '../host-extension.js';
-import { HostRef } from '../host-ref.js';
-import { HostSource } from '../host-ref.js';
+import { HostRef, HostSource } from '../host-ref.js';
 import { HEALTH_OPTIONS } from '../tokens.js';
 
 /** Where health is served, what is checked, and who may see the details. */

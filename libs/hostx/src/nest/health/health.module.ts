@@ -3,10 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { TerminusModule } from '../../npm-install/@nestjs/terminus.js';
-import { HealthBinding } from './health-binding.js';
+import { HealthBinding, type HealthModuleOptions, HealthMount } from './health-binding.js';
 import { HEALTH_OPTIONS } from '../tokens.js';
-import type { HealthModuleOptions } from './health-binding.js';
-import { HealthMount } from './health-binding.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   HealthModuleOptions,
