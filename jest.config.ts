@@ -17,8 +17,8 @@ const config: Config = {
     '^@apix/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  // By default Jest leaves one core to itself, which is half of a machine with two.
-  maxWorkers: '100%',
+  // Many tests wait for sockets and processes: two workers use two cores to 63 %, and take half as long again.
+  maxWorkers: '150%',
   // Jest's 5 s are too short for a machine with other work; what hangs fails after 20 s as well.
   testTimeout: 20_000,
   workerIdleMemoryLimit: '512MB',
