@@ -24,7 +24,7 @@ describe('mistakes of several parts', () => {
       'forward-header: c',
       'max-timeout: d',
       'trust-proxy: e',
-      'max-body: f',
+      'max-body-bytes: f',
       'g',
     ];
     expect(() => mistakes.throwIfAny()).toThrow(lines.join('\n  '));

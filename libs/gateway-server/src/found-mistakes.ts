@@ -3,7 +3,6 @@ import { GatewayServerError } from './errors.js';
 
 /** Setting names of package options whose setting is not the option name in kebab case. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
-  maxBodyBytes: 'max-body',
   forwardHeaders: 'forward-header',
 };
 

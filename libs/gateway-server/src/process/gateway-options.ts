@@ -6,7 +6,7 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 /** The options for every gateway that is created from these settings. */
 export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
   const { exclude, mount, timeout, compress } = settings;
-  const { 'max-timeout': maxTimeout, 'max-body': maxBodyBytes } = settings;
+  const { 'max-timeout': maxTimeout, 'max-body-bytes': maxBodyBytes } = settings;
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
   const { 'forward-header': forwardHeaders, 'trust-proxy': proxies } = settings;
   return {

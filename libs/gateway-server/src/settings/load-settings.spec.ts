@@ -20,13 +20,13 @@ const BACKEND = ['--backend', 'shop:50051'];
 describe('settings', () => {
   it('come from the command line, which goes before the file', () => {
     const config = file('backend: file:1\nlisten: 9000\ncompress: true\ndescriptors: [a, b]\n');
-    const { settings } = loadSettings(['-c', config, ...BACKEND, '--max-body', '10']);
+    const { settings } = loadSettings(['-c', config, ...BACKEND, '--max-body-bytes', '10']);
     expect(settings).toMatchObject({
       backend: 'shop:50051',
       listen: '9000',
       compress: true,
       descriptors: ['a', 'b'],
-      'max-body': 10,
+      'max-body-bytes': 10,
       http2: false,
     });
   });

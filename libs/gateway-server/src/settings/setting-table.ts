@@ -170,7 +170,7 @@ export const SETTINGS = {
     value: '<duration>',
     help: 'longest deadline that a caller may ask for; default: none',
   },
-  'max-body': {
+  'max-body-bytes': {
     group: 'Requests',
     kind: 'count',
     min: 0,

@@ -1,7 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { unitInContext } from '../context/work-storage.js';
-import { pinoFor } from '../engine/pino-engine.js';
+import { pinoFor } from '../pino/pino-instance.js';
 import type { Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';

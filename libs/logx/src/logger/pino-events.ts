@@ -1,5 +1,5 @@
 import { shownFields } from '../value/members-of.js';
-import type { PinoEntry, PinoTarget } from '../engine/pino-target.js';
+import type { PinoEntry, PinoTarget } from '../pino/pino-target.js';
 import { Scope } from '../event/scope.js';
 import { type Level, LEVELS } from '../levels/level.js';
 import type { EventSource, LoggerCore } from './core.js';

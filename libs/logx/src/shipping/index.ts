@@ -4,7 +4,7 @@ export { registerShippingType } from './register-shipping-type.js';
 export { ShippingSink } from './shipping-sink.js';
 export type { BatchResult, BatchShipperOptions } from './batch-shipper.js';
 export type { ShippingType } from './register-shipping-type.js';
-export type { ShippingSinkOptions } from './shipping-sink.js';
+export type { ShippingSinkOptions } from './shipping-options.js';
 export type { DropReason, ShippingStats } from './shipping-stats.js';
 
 export { passesBounds } from '../sinks/passes-bounds.js';

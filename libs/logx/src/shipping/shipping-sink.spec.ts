@@ -10,7 +10,8 @@ import { DocumentSinks } from './document-sinks.js';
 import { registerShippingType } from './register-shipping-type.js';
 import type { Shipper } from './shipper.js';
 import { program } from '../../../../tools/testing/program.js';
-import { ShippingSink, type ShippingSinkOptions } from './shipping-sink.js';
+import type { ShippingSinkOptions } from './shipping-options.js';
+import { ShippingSink } from './shipping-sink.js';
 
 interface Rig {
   readonly sink: ShippingSink;

@@ -4,8 +4,8 @@ import type { Logger } from '../logger/logger.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
 import { type CollectingSink, collectingSink } from '../testing/collecting-sink.js';
-import { isAsExpected, pinoFor } from './pino-engine.js';
-import { PINO_SYMBOLS } from './pino-inside.js';
+import { isAsExpected, pinoFor } from './pino-instance.js';
+import { PINO_SYMBOLS } from './pino-internals.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
 const declined = new Error('card declined');
@@ -28,7 +28,7 @@ function flat({ level, message, fields, bindings }: PinoEntry): object {
 }
 
 describe("pino's inside", () => {
-  it('is as the engine expects; if not, look at what pino changed and at docs/decisions/0060', () => {
+  it('is as we expect; if not, look at what pino changed and at docs/decisions/0060', () => {
     expect(isAsExpected(PINO_SYMBOLS)).toBe(true);
   });
 

@@ -3,12 +3,12 @@ import { type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 import { membersOf } from '../value/members-of.js';
 import { safely, safeText, unreadable } from '../value/safely.js';
 import { completedCall, ERROR_KEY } from './pino-call.js';
-import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
+import { PINO_SYMBOLS, type PinoInternals, type PinoSymbols } from './pino-internals.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
 type PinoFields = Readonly<Record<string, unknown>>;
 type AsJson = (
-  this: PinoInside,
+  this: PinoInternals,
   obj: PinoFields,
   msg: unknown,
   level: number,
@@ -71,7 +71,7 @@ function intercepting(
     PinoLogger,
     { readonly text: unknown; readonly bindings: PinoFields }
   >();
-  const bindingsOf = (instance: PinoInside): PinoFields => {
+  const bindingsOf = (instance: PinoInternals): PinoFields => {
     const text = instance[symbols.bindings];
     const last = known.get(instance);
     if (last?.text === text) return last!.bindings;
@@ -110,14 +110,14 @@ const HOOKS: NonNullable<LoggerOptions['hooks']> = {
 };
 
 /** Lets every level pass: the target decides, as its levels may change at any time. */
-function create(target: PinoTarget, write: (line: string) => unknown): PinoInside {
+function create(target: PinoTarget, write: (line: string) => unknown): PinoInternals {
   const destination = {
     write: (line: string) => void write(line),
     flush: (done: () => void) => void flushThen(target, done),
     flushSync: () => target.flushSync(),
   };
   const options = { level: 'trace', base: null, timestamp: false, hooks: HOOKS } as const;
-  const logger = pino(options, destination) as PinoInside;
+  const logger = pino(options, destination) as PinoInternals;
   const levels = logger as { isLevelEnabled: (this: PinoLogger, level: string) => boolean };
   const { isLevelEnabled } = levels;
   levels.isLevelEnabled = function (level) {
@@ -137,7 +137,7 @@ function entryOf(line: string): PinoEntry {
 }
 
 /** The merging object after the logger's `formatters.log` and serialisers. */
-function serialized(obj: PinoFields, logger: PinoInside, symbols: PinoSymbols): PinoFields {
+function serialized(obj: PinoFields, logger: PinoInternals, symbols: PinoSymbols): PinoFields {
   const { log } = logger[symbols.formatters] as { log?: (obj: PinoFields) => PinoFields };
   const serializers = logger[symbols.serializers] as Readonly<
     Record<string, (v: unknown) => unknown>

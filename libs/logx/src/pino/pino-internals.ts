@@ -1,9 +1,9 @@
 import { type Logger as PinoLogger, symbols } from 'pino';
 
 /** A pino logger with access to its internals. */
-export type PinoInside = PinoLogger & Record<symbol, unknown>;
+export type PinoInternals = PinoLogger & Record<symbol, unknown>;
 
-/** The internals of pino that the engine uses. Why: docs/decisions/0060 */
+/** The internals of pino that are used. Why: docs/decisions/0060 */
 export interface PinoSymbols {
   /** The method that encodes the line: `(obj, msg, level, time) => line`. */
   readonly asJson: symbol;
