@@ -83,6 +83,7 @@ export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { notedRequestError, noteRequestError } from './seams/request-error.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
 export { offerRequestWatch, sendWatched } from './seams/sent-request.js';
+export { STAGED_PART, stagedPartOf } from './seams/staged-part.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
 export { activeTrace, offerActiveTrace } from './seams/trace-ids.js';
 export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
@@ -115,6 +116,7 @@ export type {
 export type { PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
 export type { RequestWatch, SentRequest } from './seams/sent-request.js';
+export type { ServedHandler, StagedPart } from './seams/staged-part.js';
 export type { TemplateLogger } from './seams/template-log.js';
 export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
 export type {

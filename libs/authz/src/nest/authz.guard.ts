@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { grpcArguments } from '@apix/calls/nest';
+import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
 import { type Admission, Authorizer } from '../decide/authorizer.js';
 import { unreadableCaller } from '../decide/rulebook.js';
@@ -10,6 +11,8 @@ import { HandlerPolicies } from './handler-policies.js';
 import type { Handler } from './policy-metadata.js';
 import { refuseCaller } from './refusal.js';
 import { IS_NEST_11 } from './patches/gateway-guard.js';
+
+const BY_STAGE: StagedPart = { stage: 'authz' };
 
 /**
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, messages of
@@ -22,6 +25,11 @@ import { IS_NEST_11 } from './patches/gateway-guard.js';
  */
 @Injectable()
 export class AuthzGuard implements CanActivate {
+  /** For a call that the stage has let pass there is nothing to decide. */
+  get [STAGED_PART](): StagedPart {
+    return BY_STAGE;
+  }
+
   constructor(
     @Inject(Authorizer) private readonly authorizer: Authorizer,
     @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,

@@ -17,7 +17,7 @@ export {
   noteRoutes,
   rawRequestOf,
 } from './note-routes.js';
-export { nestRoutes } from './nest-routes.js';
+export { nestRoutes, routeHandlerOf } from './nest-routes.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
 export type { NestRoute, RouteHandler } from './nest-routes.js';
 export type { ReachedRequest } from './note-routes.js';

@@ -25,6 +25,7 @@ import { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 import { type NestHandler, prepared } from './prepared-handler.js';
+import { directHandler } from './direct-handler.js';
 import { knowingItsCall } from './paced.js';
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
@@ -45,6 +46,7 @@ export class DescriptorStrategy extends ServerGrpc {
   counts = new CallCounts();
   /** The entry point of calls from the same process. */
   readonly inProcess = new InProcessEntry();
+  private readonly unhooked = this.onProcessingStartHook;
   private release = (): void => {};
   /** Closes the connections of a socket that grpc-js did not open. */
   private listener: Pick<Acceptor, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
@@ -134,12 +136,24 @@ export class DescriptorStrategy extends ServerGrpc {
     definition: Pick<MethodDefinition<unknown, unknown>, 'path' | 'responseStream'>,
     streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const plain = super.createServiceMethod(
-      prepared(handler, definition.responseStream, streaming),
-      definition,
-      streaming,
-    ) as NestHandler;
+    const nestWay = (given: NestHandler): NestHandler =>
+      super.createServiceMethod(
+        prepared(given, definition.responseStream, streaming),
+        definition,
+        streaming,
+      ) as NestHandler;
+    const plain = nestWay(handler);
+    if (streaming === GrpcMethodStreamingType.NO_STREAMING && !definition.responseStream) {
+      const direct = directHandler(handler, this.stageNames, nestWay);
+      if (direct === undefined) return plain;
+      return (call, answered) => (this.isHooked() ? plain : direct)(call, answered);
+    }
     return definition.responseStream ? knowingItsCall(definition.path, plain) : plain;
+  }
+
+  /** Whether the app follows each call by a hook of Nest's server. */
+  private isHooked(): boolean {
+    return this.onProcessingStartHook !== this.unhooked || this.onProcessingEndHook !== undefined;
   }
 
   private methodLookup(

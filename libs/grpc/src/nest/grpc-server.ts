@@ -33,6 +33,7 @@ import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
+import { notingHandlers } from './direct-handler.js';
 import { GrpcHealth } from './grpc-health.js';
 import { GRPC_PROTOS, GRPC_SETTINGS } from './tokens.js';
 
@@ -91,9 +92,8 @@ export class GrpcServer
   attach(app: INestApplication, host?: AttachContext): void {
     this.drainDelay = host?.drainDelay;
     if (this.microservice !== undefined) return;
-    this.microservice = app.connectMicroservice(
-      { strategy: this.strategy },
-      { inheritAppConfig: true },
+    this.microservice = notingHandlers(() =>
+      app.connectMicroservice({ strategy: this.strategy }, { inheritAppConfig: true }),
     );
     this.strategy.checkHandlers();
   }

@@ -1,9 +1,10 @@
 import { handlerName, noteReached } from '@apix/calls/nest';
+import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { recordInContext, requestRecordOf } from '../request/request-record.js';
 import { safely } from '../value/safely.js';
-import { noteCall } from './message-hook.js';
+import { NOTED_BY_STAGE, noteCall } from './message-hook.js';
 import { takeRouteLog } from './request-log.decorator.js';
 
 /**
@@ -14,6 +15,10 @@ import { takeRouteLog } from './request-log.decorator.js';
  */
 // Why: docs/decisions/0091
 export class LogxInterceptor implements NestInterceptor {
+  get [STAGED_PART](): StagedPart {
+    return NOTED_BY_STAGE;
+  }
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     // Other libraries may call with any argument, also with a proxy that throws.
     safely(

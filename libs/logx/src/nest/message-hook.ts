@@ -1,6 +1,12 @@
-import { grpcArguments, handlerName, isInfrastructure } from '@apix/calls/nest';
-import { Code, stagedCallOf } from '@apix/contracts';
-import type { CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { grpcArguments, handlerName, routeHandlerOf } from '@apix/calls/nest';
+import {
+  Code,
+  type ServedHandler,
+  STAGED_PART,
+  type StagedPart,
+  stagedCallOf,
+} from '@apix/contracts';
+import type { CanActivate, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
 import { runWork } from '../context/logger-context.js';
@@ -33,22 +39,36 @@ export function followMessages(
   root: Logger,
   parts: MessageLogParts | undefined,
 ): void {
-  const hook = messageHook(root, parts);
+  const hook = Object.assign(messageHook(root, parts), { [STAGED_PART]: FOLLOWED_BY_STAGE });
   const hooked = config as object as Partial<HookedConfig>;
   if (hooked.registerPreRequestHook !== undefined) return hooked.registerPreRequestHook(hook);
   config.useGlobalGuards(NOTES_CALLS);
   config.useGlobalInterceptors(asInterceptor(hook));
 }
 
-const NOTES_CALLS: CanActivate = {
+/** For a gRPC call with a record there is nothing but the handler to note, and its error. */
+export const NOTED_BY_STAGE: StagedPart = {
+  stage: 'log',
+  reached: (metadata, handler) => void noteHandlerOf(metadata, handler),
+};
+const FOLLOWED_BY_STAGE: StagedPart = {
+  ...NOTED_BY_STAGE,
+  failed: (metadata, error) => void recordOfCall(stagedCallOf(metadata))?.fail(error),
+};
+
+const NOTES_CALLS: CanActivate & { readonly [STAGED_PART]: StagedPart } = {
+  [STAGED_PART]: NOTED_BY_STAGE,
   canActivate(context) {
     if (context.getType() === 'rpc') noteCall(context);
     return true;
   },
 };
 
-function asInterceptor(hook: MessageHook): NestInterceptor {
+function asInterceptor(
+  hook: MessageHook,
+): NestInterceptor & { readonly [STAGED_PART]: StagedPart } {
   return {
+    [STAGED_PART]: FOLLOWED_BY_STAGE,
     intercept: (context, next) =>
       context.getType() === 'rpc' ? hook(context, () => next.handle()) : next.handle(),
   };
@@ -106,18 +126,23 @@ function messageRecord(
 /** Gives the record of a gRPC call its handler, once. Undefined for other messages. */
 export function noteCall(context: ExecutionContext): RequestRecord | undefined {
   const metadata = grpcArguments(context.getArgs())?.call.metadata;
+  return noteHandlerOf(metadata, handlerOf(context));
+}
+
+function noteHandlerOf(
+  metadata: object | undefined,
+  { controller, method }: ServedHandler,
+): RequestRecord | undefined {
   const record = recordOfCall(stagedCallOf(metadata));
-  const handler = handlerName(context);
-  if (record === undefined || record.handler === handler) return record;
-  record.handler = handler;
-  takeRouteLog(record, {
-    ...handlerOf(context),
-    isInfrastructure: isInfrastructure(context),
-  });
+  if (record === undefined) return undefined;
+  const handler = routeHandlerOf(controller as Type, method);
+  if (record.handler === handler.name) return record;
+  record.handler = handler.name;
+  takeRouteLog(record, handler);
   record.takeContextFields();
   return record;
 }
 
-function handlerOf(context: ExecutionContext): { controller: object; method: object } {
+function handlerOf(context: ExecutionContext): ServedHandler {
   return { controller: context.getClass(), method: context.getHandler() };
 }

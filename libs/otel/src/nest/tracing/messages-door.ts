@@ -1,5 +1,5 @@
 import { grpcArguments, hasControllerMethod } from '@apix/calls/nest';
-import type { WorkOrigin } from '@apix/contracts';
+import { STAGED_PART, type StagedPart, type WorkOrigin } from '@apix/contracts';
 import { type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Transport } from '@nestjs/microservices';
@@ -43,6 +43,9 @@ interface HookedConfig {
   registerPreRequestHook(hook: MessageHook): void;
 }
 
+/** A call of gRPC has its span from its own server. */
+const NOT_FOR_CALLS: StagedPart = {};
+
 /** The metadata of `@WebSocketGateway`. */
 const GATEWAY_METADATA = 'websockets:is_gateway';
 /** For which transport alone a handler is, of `@nestjs/microservices`, which an app need not have. */
@@ -59,7 +62,6 @@ function traceMessages(
   spans: MessageSpans,
 ): void {
   const onMessage: MessageHook = (context, next) =>
-    // A call of gRPC has its span from its own server.
     grpcArguments(context.getArgs()) === undefined
       ? inSpan(spans, originOfMessage(context), next)
       : next();
@@ -67,9 +69,12 @@ function traceMessages(
   const isHooked = hooked.registerPreRequestHook !== undefined;
   const hasMessages = hasControllerMethod(modules, handlesMessages);
   // A hook costs each call of gRPC something, and an interceptor each request of HTTP, too.
-  if (hasMessages) hooked.registerPreRequestHook?.(onMessage);
+  if (hasMessages) {
+    hooked.registerPreRequestHook?.(Object.assign(onMessage, { [STAGED_PART]: NOT_FOR_CALLS }));
+  }
   if (!hasGateways(modules) && (isHooked || !hasMessages)) return;
-  const interceptor: NestInterceptor = {
+  const interceptor: NestInterceptor & { readonly [STAGED_PART]: StagedPart } = {
+    [STAGED_PART]: NOT_FOR_CALLS,
     intercept: (context, next) => {
       const type = context.getType();
       if (type === 'ws') {
