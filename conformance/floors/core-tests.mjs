@@ -22,6 +22,7 @@ export const CORE = [
   'grpc/src/validation',
   'host-page/src/nest/host-page-stream',
   'host-page/src/nest/module-options',
+  'http2/src/client',
   'hostx/src/nest/explorer',
   'hostx/src/nest/health',
   'hostx-os/src/nest',

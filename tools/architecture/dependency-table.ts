@@ -16,7 +16,8 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   'logx-elastic': { siblings: ['contracts', 'logx'], dependencies: [] },
   'logx-otel': { siblings: ['contracts', 'logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
-  'grpc-client': { siblings: ['contracts', 'calls', 'proto'], dependencies: [] },
+  http2: { siblings: [], dependencies: [] },
+  'grpc-client': { siblings: ['contracts', 'calls', 'proto', 'http2'], dependencies: [] },
   grpc: {
     siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc-client'],
     dependencies: ['grpc-health-check'],

@@ -11,7 +11,7 @@ import {
   TRAILERS,
   answerWell,
   words,
-} from './frame-server.fixture.js';
+} from '../../../../tools/testing/frame-server.js';
 import { plainTransport } from './probe-call.fixture.js';
 import { traceCall } from './same-ends.fixture.js';
 

@@ -10,7 +10,7 @@ import {
   answerWell,
   headerBlock,
   words,
-} from './frame-server.fixture.js';
+} from '../../../../tools/testing/frame-server.js';
 
 function withTrailers(trailers: Headers): Script {
   return (to, stream) => {

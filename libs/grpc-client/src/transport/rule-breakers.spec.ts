@@ -7,7 +7,7 @@ import {
   type Script,
   answerWell,
   words,
-} from './frame-server.fixture.js';
+} from '../../../../tools/testing/frame-server.js';
 import type { NetworkTransport } from './network-transport.js';
 import { plainTransport } from './probe-call.fixture.js';
 import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES, UNHEARD } from './rule-breakers.fixture.js';

@@ -1,7 +1,7 @@
 import { Metadata, type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { CallEnd } from '@apix/calls';
-import { ERROR } from './session/frames.js';
+import { HTTP2_ERROR } from '@apix/http2';
 
 /**
  * A status from this end of a call, in the words of grpc-js, by which it is distinguished from a server's.
@@ -62,22 +62,22 @@ function codeOfHttp(httpStatus: number): GrpcStatus {
 export function ofReset(code: number, httpStatus: number | undefined): StatusOfClient {
   const details = `Received RST_STREAM with code ${code}`;
   switch (code) {
-    case ERROR.none:
+    case HTTP2_ERROR.none:
       return httpStatus === undefined || httpStatus === 200
         ? { code: GrpcStatus.INTERNAL, details: `${details} (Call ended without gRPC status)` }
         : ofHttp(httpStatus);
-    case ERROR.refusedStream:
+    case HTTP2_ERROR.refusedStream:
       return { code: GrpcStatus.UNAVAILABLE, details: 'Stream refused by server' };
-    case ERROR.cancel:
+    case HTTP2_ERROR.cancel:
       return { code: GrpcStatus.CANCELLED, details: 'Call cancelled' };
-    case ERROR.enhanceYourCalm:
+    case HTTP2_ERROR.enhanceYourCalm:
       return {
         code: GrpcStatus.RESOURCE_EXHAUSTED,
         details: 'Bandwidth exhausted or memory limit exceeded',
       };
-    case ERROR.inadequateSecurity:
+    case HTTP2_ERROR.inadequateSecurity:
       return { code: GrpcStatus.PERMISSION_DENIED, details: 'Protocol not secure enough' };
-    case ERROR.internal:
+    case HTTP2_ERROR.internal:
       return { code: GrpcStatus.INTERNAL, details: `${details} (Internal server error)` };
     default:
       return { code: GrpcStatus.INTERNAL, details };

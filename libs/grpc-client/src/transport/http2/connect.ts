@@ -1,8 +1,7 @@
 import { type Socket, connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, type SecureContext, connect, createSecureContext } from 'node:tls';
+import { ClientSession, type SessionListener } from '@apix/http2';
 import type { Http2Settings, TlsMaterial } from './http2-settings.js';
-import { ClientSession } from './session/client-session.js';
-import type { SessionListener } from './session/session-listener.js';
 
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const ATTEMPT_MS = 20_000;

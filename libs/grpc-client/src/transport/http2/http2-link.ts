@@ -1,10 +1,13 @@
+import {
+  type ClientSession,
+  type ClientStream,
+  type ClientStreamListener,
+  HTTP2_ERROR,
+  type SessionListener,
+} from '@apix/http2';
 import type { Http2Settings } from './http2-settings.js';
 import { IdleTimer } from './idle-timer.js';
 import { KeepAlive } from './keep-alive.js';
-import type { ClientSession } from './session/client-session.js';
-import type { ClientStream, ClientStreamListener } from './session/client-stream.js';
-import { ERROR } from './session/frames.js';
-import type { SessionListener } from './session/session-listener.js';
 
 /** The settings of a connection. */
 export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>;
@@ -71,7 +74,7 @@ export class Http2Link implements Pick<SessionListener, 'onGoaway' | 'onClosed'>
   }
 
   onGoaway(code: number, data: Buffer): void {
-    this.#leave(code === ERROR.enhanceYourCalm && data.toString('latin1') === TOO_MANY_PINGS);
+    this.#leave(code === HTTP2_ERROR.enhanceYourCalm && data.toString('latin1') === TOO_MANY_PINGS);
   }
 
   onClosed(): void {

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { CallEnd } from '@apix/calls';
+import {
+  type ClientStream,
+  type ClientStreamListener,
+  HTTP2_ERROR,
+  type ReceivedHeaders,
+} from '@apix/http2';
 import { otherAnswer } from '../other-answer.js';
 import {
   LOST,
@@ -13,9 +19,6 @@ import {
 } from './call-end.js';
 import { type MessageFrame, FrameReader, TooLarge } from './frame-reader.js';
 import type { Http2Link } from './http2-link.js';
-import type { ClientStream, ClientStreamListener } from './session/client-stream.js';
-import { ERROR } from './session/frames.js';
-import type { ReceivedHeaders } from './session/received-headers.js';
 
 /** The side that ended a stream; `refusal`: the server, without having processed the call. */
 export type ClosedBy = 'server' | 'refusal' | 'client';
@@ -74,7 +77,7 @@ export class Http2CallStream implements ClientStreamListener {
   cancel(): void {
     if (this.#isOver) return;
     this.#leave();
-    this.#stream.close(ERROR.cancel);
+    this.#stream.close(HTTP2_ERROR.cancel);
   }
 
   #flow(): void {
@@ -108,7 +111,7 @@ export class Http2CallStream implements ClientStreamListener {
 
   onClosed(code: number | 'lost'): void {
     if (this.#isOver) return;
-    const isUnseen = code === ERROR.refusedStream && this.#httpStatus === undefined;
+    const isUnseen = code === HTTP2_ERROR.refusedStream && this.#httpStatus === undefined;
     this.#leave();
     const status = code === 'lost' ? LOST : ofReset(code, this.#httpStatus);
     this.#listener.onClosed(ownEnd(status), isUnseen ? 'refusal' : 'server');
@@ -154,7 +157,7 @@ export class Http2CallStream implements ClientStreamListener {
     this.#leave();
     const isReset = this.#end === undefined;
     // A server that has ended the call reads no more of it.
-    if (isReset || this.#stream.hasPending) this.#stream.close(ERROR.cancel);
+    if (isReset || this.#stream.hasPending) this.#stream.close(HTTP2_ERROR.cancel);
     else this.#stream.end();
     this.#listener.onClosed(end, isReset ? 'client' : 'server');
   }

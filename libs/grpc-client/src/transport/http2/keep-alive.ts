@@ -1,4 +1,4 @@
-import type { ClientSession } from './session/client-session.js';
+import type { ClientSession } from '@apix/http2';
 
 /** When a connection is asked whether it is alive (gRFC A8). */
 export interface KeepAliveRules {

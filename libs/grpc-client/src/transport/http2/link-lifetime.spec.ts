@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../tools/testing/until.js';
-import { FrameServer, GOOD, answerWell } from '../frame-server.fixture.js';
+import { FrameServer, GOOD, answerWell } from '../../../../../tools/testing/frame-server.js';
 import { plainTransport } from '../probe-call.fixture.js';
 import { traceCall } from '../same-ends.fixture.js';
 import { Http2Link } from './http2-link.js';
-import { ClientSession } from './session/client-session.js';
+import { ClientSession } from '@apix/http2';
 
 jest.setTimeout(60_000);
 

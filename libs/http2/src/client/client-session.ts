@@ -4,7 +4,7 @@ import { ClientStream, type ClientStreamListener, type StreamOwner } from './cli
 import {
   ConnectionError,
   DEFAULT_WINDOW_BYTES,
-  ERROR,
+  HTTP2_ERROR,
   FLAG,
   FRAME,
   MAX_WINDOW_BYTES,
@@ -12,15 +12,15 @@ import {
   SETTING,
   settingsFrame,
   wordFrame,
-} from './frames.js';
-import { assertWindow, broken } from './frame-checks.js';
-import { type FrameHandler, FrameReceiver } from './frame-receiver.js';
-import { headerFrames } from './header-frames.js';
-import { PeerSettings } from './peer-settings.js';
-import { Pings } from './pings.js';
-import type { ReceivedHeaders } from './received-headers.js';
+} from '../frames/frames.js';
+import { assertWindow, broken } from '../frames/frame-checks.js';
+import { type FrameHandler, FrameReceiver } from '../frames/frame-receiver.js';
+import { headerFrames } from '../frames/header-frames.js';
+import { PeerSettings } from '../frames/peer-settings.js';
+import { Pings } from '../frames/pings.js';
+import type { ReceivedHeaders } from '../frames/received-headers.js';
 import type { SessionListener } from './session-listener.js';
-import { type DataSource, SessionOutput } from './session-output.js';
+import { type DataSource, SessionOutput } from '../frames/session-output.js';
 
 /**
  * Bytes of data that a connection may have on its way to here, at least. They are given back, whether they were read or
@@ -118,7 +118,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   }
 
   /** Ends with all of its streams. */
-  destroy(code: number = ERROR.none): void {
+  destroy(code: number = HTTP2_ERROR.none): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     this.#output.add(wordFrame(FRAME.goaway, 0, 0, 0, code));
@@ -219,8 +219,8 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
     const stream = this.#known(id);
     if (stream === undefined) return;
     stream.sendWindow += bytes;
-    if (bytes === 0) stream.fail(ERROR.protocol);
-    else if (stream.sendWindow > MAX_WINDOW_BYTES) stream.fail(ERROR.flowControl);
+    if (bytes === 0) stream.fail(HTTP2_ERROR.protocol);
+    else if (stream.sendWindow > MAX_WINDOW_BYTES) stream.fail(HTTP2_ERROR.flowControl);
     else this.wake(stream);
   }
 
@@ -231,9 +231,9 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
     this.#refuseWaiting();
     // The other end has not looked at them.
     for (const [id, stream] of this.#streams) {
-      if (id > lastStream) stream.receiveEnd(ERROR.refusedStream);
+      if (id > lastStream) stream.receiveEnd(HTTP2_ERROR.refusedStream);
     }
-    if (code === ERROR.none) this.#endIfDone();
+    if (code === HTTP2_ERROR.none) this.#endIfDone();
     else this.destroy();
   }
 
@@ -255,7 +255,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   }
 
   #refuseWaiting(): void {
-    for (const stream of this.#waiting.keys()) stream.receiveEnd(ERROR.refusedStream);
+    for (const stream of this.#waiting.keys()) stream.receiveEnd(HTTP2_ERROR.refusedStream);
   }
 
   #endIfDone(): void {
@@ -293,7 +293,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   #reply(frame: Buffer): void {
     if (this.#output.reply(frame)) return;
     throw new ConnectionError(
-      ERROR.enhanceYourCalm,
+      HTTP2_ERROR.enhanceYourCalm,
       'more pings or settings than answers are read',
     );
   }

@@ -1,7 +1,7 @@
 import {
   ConnectionError,
   DEFAULT_WINDOW_BYTES,
-  ERROR,
+  HTTP2_ERROR,
   MAX_PAYLOAD_BYTES,
   MAX_WINDOW_BYTES,
   SETTING,
@@ -24,7 +24,7 @@ export class PeerSettings {
    */
   read(payload: Buffer): void {
     if (payload.length % SETTING_BYTES !== 0) {
-      throw new ConnectionError(ERROR.frameSize, `settings of ${payload.length} bytes`);
+      throw new ConnectionError(HTTP2_ERROR.frameSize, `settings of ${payload.length} bytes`);
     }
     for (let at = 0; at < payload.length; at += SETTING_BYTES) {
       this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
@@ -35,12 +35,12 @@ export class PeerSettings {
     const isWrong =
       (id === SETTING.enablePush && value !== 0) ||
       (id === SETTING.maxFrameSize && (value < MAX_PAYLOAD_BYTES || value > MAX_FRAME_SIZE));
-    if (isWrong) throw new ConnectionError(ERROR.protocol, `setting ${id} of ${value}`);
+    if (isWrong) throw new ConnectionError(HTTP2_ERROR.protocol, `setting ${id} of ${value}`);
     if (id === SETTING.headerTableSize) this.headerTableBytes = value;
     else if (id === SETTING.maxConcurrentStreams) this.maxStreams = value;
     else if (id === SETTING.initialWindowSize) {
       if (value > MAX_WINDOW_BYTES) {
-        throw new ConnectionError(ERROR.flowControl, `windows of ${value} bytes`);
+        throw new ConnectionError(HTTP2_ERROR.flowControl, `windows of ${value} bytes`);
       }
       this.initialWindow = value;
     }

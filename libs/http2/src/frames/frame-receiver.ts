@@ -1,6 +1,6 @@
 import { CompressionError } from '../hpack/compression-error.js';
 import { HeaderDecoder } from '../hpack/header-decoder.js';
-import { ConnectionError, ERROR, FLAG, FRAME, MAX_WINDOW_BYTES } from './frames.js';
+import { ConnectionError, HTTP2_ERROR, FLAG, FRAME, MAX_WINDOW_BYTES } from './frames.js';
 import { assertLength, assertOfSession, broken } from './frame-checks.js';
 import { type Http2Frame, FrameSplitter } from './frame-splitter.js';
 import { HeaderBlocks, withoutPadding } from './header-block.js';
@@ -48,7 +48,7 @@ export class FrameReceiver {
       });
     } catch (error) {
       if (!(error instanceof CompressionError)) throw error;
-      throw new ConnectionError(ERROR.compression, error.message);
+      throw new ConnectionError(HTTP2_ERROR.compression, error.message);
     }
   }
 
@@ -105,7 +105,8 @@ export class FrameReceiver {
   }
 
   #takeGoaway(payload: Buffer): void {
-    if (payload.length < 8) throw new ConnectionError(ERROR.frameSize, 'a GOAWAY that is cut off');
+    if (payload.length < 8)
+      throw new ConnectionError(HTTP2_ERROR.frameSize, 'a GOAWAY that is cut off');
     const last = payload.readUInt32BE(0) & MAX_WINDOW_BYTES;
     this.#handler.onGoaway(last, payload.readUInt32BE(4), payload.subarray(8));
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { HeaderDecoder } from '../hpack/header-decoder.js';
 import type { TableEntry } from '../hpack/static-headers.js';
-import { ERROR } from './frames.js';
+import { HTTP2_ERROR } from './frames.js';
 
 /** What the headers of one answer may take up, in bytes as RFC 9113, 6.5.2 counts them, and in number: as Node has it. */
 const MAX_BYTES = 65_535;
@@ -68,22 +68,23 @@ export class ReceivedHeaders {
     if (this.fault !== undefined) return;
     this.#bytes += size;
     this.#count += 1;
-    if (this.#bytes > MAX_BYTES || this.#count > MAX_HEADERS) this.fault = ERROR.enhanceYourCalm;
+    if (this.#bytes > MAX_BYTES || this.#count > MAX_HEADERS)
+      this.fault = HTTP2_ERROR.enhanceYourCalm;
     else if (name === ':status') this.#addStatus(value);
     else this.#addHeader(name, value);
   }
 
   #addStatus(value: string): void {
-    if (this.#count > 1 || !/^[1-9]\d\d$/.test(value)) this.fault = ERROR.protocol;
+    if (this.#count > 1 || !/^[1-9]\d\d$/.test(value)) this.fault = HTTP2_ERROR.protocol;
     else this.status = Number(value);
   }
 
   #addHeader(name: string, value: string): void {
     if (!NAME.test(name)) {
-      if (name.startsWith(':') || UPPER_CASE.test(name)) this.fault = ERROR.protocol;
+      if (name.startsWith(':') || UPPER_CASE.test(name)) this.fault = HTTP2_ERROR.protocol;
       return;
     }
-    if (OF_CONNECTION.has(name)) this.fault = ERROR.protocol;
+    if (OF_CONNECTION.has(name)) this.fault = HTTP2_ERROR.protocol;
     if (hasControl(value)) return;
     const { headers } = this;
     const existing = headers[name];

@@ -1,5 +1,5 @@
 import { broken } from './frame-checks.js';
-import { ConnectionError, ERROR, FLAG, FRAME } from './frames.js';
+import { ConnectionError, HTTP2_ERROR, FLAG, FRAME } from './frames.js';
 import type { Http2Frame } from './frame-splitter.js';
 
 /** CONTINUATION frames of one block, as nghttp2 takes them. */
@@ -39,7 +39,7 @@ export class HeaderBlocks {
       throw broken('a header block that is interrupted');
     }
     if (this.#parts.length > MAX_CONTINUATIONS) {
-      throw new ConnectionError(ERROR.enhanceYourCalm, 'too many continuations');
+      throw new ConnectionError(HTTP2_ERROR.enhanceYourCalm, 'too many continuations');
     }
     this.#parts.push(Buffer.from(payload));
     if ((flags & FLAG.endHeaders) === 0) return 'incomplete';

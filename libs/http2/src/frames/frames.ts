@@ -21,7 +21,7 @@ export const FLAG = {
 } as const;
 
 /** RFC 9113, 7. */
-export const ERROR = {
+export const HTTP2_ERROR = {
   none: 0,
   protocol: 1,
   internal: 2,

@@ -1,4 +1,4 @@
-import { ConnectionError, ERROR, HEAD_BYTES, MAX_PAYLOAD_BYTES } from './frames.js';
+import { ConnectionError, HTTP2_ERROR, HEAD_BYTES, MAX_PAYLOAD_BYTES } from './frames.js';
 
 /** A frame that has come; its payload is to be used, or copied, at once. */
 export interface Http2Frame {
@@ -23,7 +23,7 @@ export class FrameSplitter {
     while (bytes.length - at >= HEAD_BYTES) {
       const length = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
       if (length > MAX_PAYLOAD_BYTES) {
-        throw new ConnectionError(ERROR.frameSize, `a frame of ${length} bytes`);
+        throw new ConnectionError(HTTP2_ERROR.frameSize, `a frame of ${length} bytes`);
       }
       const from = at + HEAD_BYTES;
       if (bytes.length - from < length) break;

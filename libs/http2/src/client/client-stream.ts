@@ -1,14 +1,14 @@
 import {
   DEFAULT_WINDOW_BYTES,
-  ERROR,
+  HTTP2_ERROR,
   FLAG,
   FRAME,
   HEAD_BYTES,
   MAX_PAYLOAD_BYTES,
   writeHead,
-} from './frames.js';
-import type { ReceivedHeaders } from './received-headers.js';
-import type { SessionOutput } from './session-output.js';
+} from '../frames/frames.js';
+import type { ReceivedHeaders } from '../frames/received-headers.js';
+import type { SessionOutput } from '../frames/session-output.js';
 
 /** The events of a stream. */
 export interface ClientStreamListener {
@@ -165,15 +165,15 @@ export class ClientStream {
   receiveData(data: Buffer, frameBytes: number, endsStream: boolean): void {
     if (this.#isOver || this.#isRemoteEnded) return;
     this.#keptBytes += frameBytes;
-    if (!this.#hasHeaders) this.fail(ERROR.protocol);
+    if (!this.#hasHeaders) this.fail(HTTP2_ERROR.protocol);
     else if (this.#keptBytes > Math.max(this.#owner.windowBytes, DEFAULT_WINDOW_BYTES)) {
-      this.fail(ERROR.flowControl);
+      this.fail(HTTP2_ERROR.flowControl);
     } else {
       if (data.length > 0) this.#listener.onData(data);
       if (this.isOver) return;
       if (endsStream) {
         this.#endRemote();
-        this.#listener.onClosed(ERROR.none);
+        this.#listener.onClosed(HTTP2_ERROR.none);
       } else if (!this.#isPaused) this.#giveBack();
     }
   }
@@ -196,7 +196,7 @@ export class ClientStream {
     const isFine = this.#hasHeaders
       ? status === undefined && endsStream
       : status !== undefined && status !== SWITCHING && (status >= 200 || !endsStream);
-    return isFine ? undefined : ERROR.protocol;
+    return isFine ? undefined : HTTP2_ERROR.protocol;
   }
 
   #endRemote(): void {

@@ -9,8 +9,8 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { until } from '../../../../../../tools/testing/until.js';
-import { FRAME, FrameServer, rawFrame, words } from '../../frame-server.fixture.js';
+import { until } from '../../../../tools/testing/until.js';
+import { FRAME, FrameServer, rawFrame, words } from '../../../../tools/testing/frame-server.js';
 import { ClientSession } from './client-session.js';
 
 jest.setTimeout(60_000);
