@@ -1,5 +1,10 @@
 export { ClientSession } from './client/client-session.js';
 export { HTTP2_ERROR } from './frames/frames.js';
+export { ServerSession } from './server/server-session.js';
 export type { ClientStream, ClientStreamListener } from './client/client-stream.js';
 export type { ReceivedHeaders } from './frames/received-headers.js';
+export type { ReceivedRequest } from './frames/received-request.js';
+export type { ServerSessionListener, ServerStreamListener } from './server/server-listener.js';
+export type { ServerSessionOptions } from './server/server-options.js';
+export type { ServerStream } from './server/server-stream.js';
 export type { SessionListener } from './client/session-listener.js';

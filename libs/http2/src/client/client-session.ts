@@ -7,7 +7,6 @@ import {
   HTTP2_ERROR,
   FLAG,
   FRAME,
-  MAX_WINDOW_BYTES,
   PREFACE,
   SETTING,
   settingsFrame,
@@ -18,9 +17,10 @@ import { type FrameHandler, FrameReceiver } from '../frames/frame-receiver.js';
 import { headerFrames } from '../frames/header-frames.js';
 import { PeerSettings } from '../frames/peer-settings.js';
 import { Pings } from '../frames/pings.js';
-import type { ReceivedHeaders } from '../frames/received-headers.js';
+import { ReceivedHeaders } from '../frames/received-headers.js';
 import type { SessionListener } from './session-listener.js';
-import { type DataSource, SessionOutput } from '../frames/session-output.js';
+import { SessionOutput } from '../frames/session-output.js';
+import { SendSchedule, growWindow } from '../streams/send-schedule.js';
 
 /**
  * Bytes of data that a connection may have on its way to here, at least. They are given back, whether they were read or
@@ -30,25 +30,21 @@ const SESSION_WINDOW_BYTES = 2 ** 20;
 
 /** The client's side of one HTTP/2 connection (RFC 9113). */
 // Why: docs/decisions/0297
-export class ClientSession implements StreamOwner, DataSource, FrameHandler {
+export class ClientSession implements StreamOwner, FrameHandler<ReceivedHeaders> {
   readonly windowBytes: number;
   readonly #socket: Socket;
   readonly #listener: SessionListener;
   readonly #output: SessionOutput;
-  readonly #receiver = new FrameReceiver(this);
+  readonly #receiver = new FrameReceiver(this, ReceivedHeaders.read);
   readonly #encoder = new HeaderEncoder();
-  readonly #peer = new PeerSettings();
+  readonly #peer = new PeerSettings(false);
   readonly #pings = new Pings();
   readonly #streams = new Map<number, ClientStream>();
   /** Above what the other end takes at a time, with their headers. */
   readonly #waiting = new Map<ClientStream, readonly string[]>();
-  /** Those with something to send. */
-  readonly #ready = new Set<ClientStream>();
-  /** To be called once the data that was added is on its way. */
-  #taken: (() => void)[] = [];
+  readonly #schedule = new SendSchedule();
   #nextId = 1;
   readonly #ownWindow: number;
-  #sendWindow = DEFAULT_WINDOW_BYTES;
   #keptBytes = 0;
   #isReady = false;
   #isClosing = false;
@@ -59,7 +55,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
     this.windowBytes = windowBytes ?? DEFAULT_WINDOW_BYTES;
     this.#socket = socket;
     this.#listener = listener;
-    this.#output = new SessionOutput(socket, this);
+    this.#output = new SessionOutput(socket, this.#schedule);
     this.#ownWindow = Math.max(SESSION_WINDOW_BYTES, this.windowBytes);
     this.#output.add(PREFACE);
     this.#output.add(
@@ -125,47 +121,27 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
     this.#output.end();
     this.#refuseWaiting();
     for (const stream of this.#streams.values()) stream.receiveEnd('lost');
-    this.#ready.clear();
+    this.#schedule.clear();
     this.#pings.fail();
     this.#listener.onClosed();
   }
 
   wake(stream: ClientStream): void {
-    if (stream.id === 0 || !stream.canSend) return;
-    this.#ready.add(stream);
-    this.#output.wake();
+    this.#schedule.wake(stream.queue, this.#output);
   }
 
   giveBack(stream: ClientStream, bytes: number): void {
-    this.#output.add(wordFrame(FRAME.windowUpdate, 0, stream.id, bytes));
+    this.#output.add(wordFrame(FRAME.windowUpdate, 0, stream.queue.id, bytes));
   }
 
   leave(stream: ClientStream, code?: number): void {
-    this.#ready.delete(stream);
+    this.#schedule.remove(stream.queue);
     if (this.#waiting.delete(stream)) return;
-    this.#streams.delete(stream.id);
+    this.#streams.delete(stream.queue.id);
     if (this.#isDestroyed) return;
-    if (code !== undefined) this.#output.add(wordFrame(FRAME.reset, 0, stream.id, code));
+    if (code !== undefined) this.#output.add(wordFrame(FRAME.reset, 0, stream.queue.id, code));
     this.#startWaiting();
     this.#endIfDone();
-  }
-
-  fill(output: SessionOutput): void {
-    for (const stream of this.#ready) {
-      if (!output.hasRoom) return;
-      this.#ready.delete(stream);
-      this.#sendWindow -= stream.sendData(output, this.#sendWindow, this.#taken);
-      if (!stream.canSend) continue;
-      this.#ready.add(stream);
-      if (stream.hasPending && this.#sendWindow <= 0) return;
-    }
-  }
-
-  onWritten(): void {
-    const taken = this.#taken;
-    this.#taken = [];
-    for (const run of taken) run();
-    if (this.#ready.size > 0 && this.#sendWindow > 0) this.#output.wake();
   }
 
   onHeaders(id: number, received: ReceivedHeaders, endsStream: boolean): void {
@@ -210,19 +186,17 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
 
   onWindow(id: number, bytes: number): void {
     if (id === 0) {
-      if (bytes === 0) throw broken('a window that does not grow');
-      this.#sendWindow += bytes;
-      assertWindow(this.#sendWindow);
-      if (this.#ready.size > 0) this.#output.wake();
+      this.#schedule.grow(bytes, this.#output);
       return;
     }
     const stream = this.#known(id);
     if (stream === undefined) return;
-    stream.sendWindow += bytes;
-    if (bytes === 0) stream.fail(HTTP2_ERROR.protocol);
-    else if (stream.sendWindow > MAX_WINDOW_BYTES) stream.fail(HTTP2_ERROR.flowControl);
-    else this.wake(stream);
+    const fault = growWindow(stream.queue, bytes);
+    if (fault === undefined) this.wake(stream);
+    else stream.fail(fault);
   }
+
+  onIgnored(): void {}
 
   onGoaway(lastStream: number, code: number, data: Buffer): void {
     this.#isClosing = true;
@@ -238,11 +212,12 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   }
 
   #start(stream: ClientStream, headers: readonly string[]): void {
-    stream.id = this.#nextId;
+    const id = this.#nextId;
     this.#nextId += 2;
-    stream.sendWindow = this.#peer.initialWindow;
-    this.#streams.set(stream.id, stream);
-    this.#output.add(headerFrames(this.#encoder, stream.id, headers));
+    stream.queue.id = id;
+    stream.queue.window = this.#peer.initialWindow;
+    this.#streams.set(id, stream);
+    this.#output.add(headerFrames(this.#encoder, id, headers));
     this.wake(stream);
   }
 
@@ -275,8 +250,8 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   #changeWindows(bytes: number): void {
     if (bytes === 0) return;
     for (const stream of this.#streams.values()) {
-      stream.sendWindow += bytes;
-      assertWindow(stream.sendWindow);
+      stream.queue.window += bytes;
+      assertWindow(stream.queue.window);
       this.wake(stream);
     }
   }

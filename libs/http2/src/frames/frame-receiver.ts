@@ -4,13 +4,12 @@ import { ConnectionError, HTTP2_ERROR, FLAG, FRAME, MAX_WINDOW_BYTES } from './f
 import { assertLength, assertOfSession, broken } from './frame-checks.js';
 import { type Http2Frame, FrameSplitter } from './frame-splitter.js';
 import { HeaderBlocks, withoutPadding } from './header-block.js';
-import { ReceivedHeaders } from './received-headers.js';
 
 /** What the other end sends, once its form is right; what is wrong all the same is thrown as ConnectionError. */
-export interface FrameHandler {
+export interface FrameHandler<H> {
   /** Whether nothing more is to be received. */
   readonly isDestroyed: boolean;
-  onHeaders(stream: number, received: ReceivedHeaders, endsStream: boolean): void;
+  onHeaders(stream: number, received: H, endsStream: boolean): void;
   /** @param frameBytes with padding: what windows count. */
   onData(stream: number, data: Buffer, frameBytes: number, endsStream: boolean): void;
   onReset(stream: number, code: number): void;
@@ -21,18 +20,33 @@ export interface FrameHandler {
   onGoaway(lastStream: number, code: number, data: Buffer): void;
   /** @param stream 0 for the connection. */
   onWindow(stream: number, bytes: number): void;
+  /** Answers to settings, priorities, and what later versions have (RFC 9113, 5.5). */
+  onIgnored(type: number, stream: number, payload: Buffer): void;
 }
 
 /** Reads the frames of one connection. */
-export class FrameReceiver {
-  readonly #handler: FrameHandler;
+export class FrameReceiver<H> {
+  readonly #handler: FrameHandler<H>;
+  readonly #read: (decoder: HeaderDecoder, block: Buffer) => H;
   readonly #splitter = new FrameSplitter();
   readonly #blocks = new HeaderBlocks();
   readonly #decoder = new HeaderDecoder();
   #hasSettings = false;
 
-  constructor(handler: FrameHandler) {
+  /** @param read decodes a block completely, even if its headers are invalid: later blocks depend on it. */
+  constructor(handler: FrameHandler<H>, read: (decoder: HeaderDecoder, block: Buffer) => H) {
     this.#handler = handler;
+    this.#read = read;
+  }
+
+  /** Whether the settings of the other end have come. */
+  get hasSettings(): boolean {
+    return this.#hasSettings;
+  }
+
+  /** 0 while the settings are to come, the number of a header block while the rest of it is. */
+  get awaits(): number | undefined {
+    return this.#hasSettings ? this.#blocks.awaits : 0;
   }
 
   /**
@@ -61,7 +75,7 @@ export class FrameReceiver {
     if (block === 'incomplete') return;
     if (block === 'none') this.#takeOther(frame);
     else {
-      const received = ReceivedHeaders.read(this.#decoder, block.bytes);
+      const received = this.#read(this.#decoder, block.bytes);
       this.#handler.onHeaders(block.stream, received, block.endsStream);
     }
   }
@@ -81,7 +95,10 @@ export class FrameReceiver {
       case FRAME.settings:
         assertOfSession(stream);
         if ((flags & FLAG.ack) === 0) this.#handler.onSettings(payload);
-        else assertLength(payload, 0);
+        else {
+          assertLength(payload, 0);
+          this.#handler.onIgnored(type, stream, payload);
+        }
         break;
       case FRAME.ping:
         assertOfSession(stream);
@@ -100,7 +117,7 @@ export class FrameReceiver {
       case FRAME.pushPromise:
         throw broken('a promise to push');
       default:
-      // Priorities, and what later versions have (RFC 9113, 5.5).
+        this.#handler.onIgnored(type, stream, payload);
     }
   }
 

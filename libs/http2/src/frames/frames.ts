@@ -42,6 +42,7 @@ export const SETTING = {
   maxConcurrentStreams: 3,
   initialWindowSize: 4,
   maxFrameSize: 5,
+  maxHeaderListSize: 6,
 } as const;
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
@@ -105,5 +106,16 @@ export function settingsFrame(settings: readonly (readonly [number, number])[]):
     bytes.writeUInt16BE(id, HEAD_BYTES + at * 6);
     bytes.writeUInt32BE(value, HEAD_BYTES + at * 6 + 2);
   }
+  return bytes;
+}
+
+/** @param text for those who debug the other end. */
+export function goawayFrame(lastStream: number, code: number, text: string): Buffer {
+  const data = Buffer.from(text);
+  const length = 8 + data.length;
+  const bytes = writeHead(Buffer.allocUnsafe(HEAD_BYTES + length), length, FRAME.goaway, 0, 0);
+  bytes.writeUInt32BE(lastStream, HEAD_BYTES);
+  bytes.writeUInt32BE(code, HEAD_BYTES + 4);
+  data.copy(bytes, HEAD_BYTES + 8);
   return bytes;
 }

@@ -16,6 +16,12 @@ export interface HeaderBlock {
 export class HeaderBlocks {
   #open: { readonly stream: number; readonly endsStream: boolean } | undefined;
   #parts: Buffer[] = [];
+  #begun = 0;
+
+  /** The number of the block whose rest is to come, from 1. */
+  get awaits(): number | undefined {
+    return this.#open === undefined ? undefined : this.#begun;
+  }
 
   /**
    * Takes a frame, if a block is being received or begins with it.
@@ -32,6 +38,7 @@ export class HeaderBlocks {
       const endsStream = (flags & FLAG.endStream) !== 0;
       if ((flags & FLAG.endHeaders) !== 0) return { stream, endsStream, bytes };
       this.#open = { stream, endsStream };
+      this.#begun += 1;
       this.#parts = [Buffer.from(bytes)];
       return 'incomplete';
     }

@@ -6,17 +6,21 @@ export function headerFrames(
   encoder: HeaderEncoder,
   stream: number,
   headers: readonly string[],
+  endsStream = false,
 ): Buffer {
   const bytes = encoder.encode(headers, HEAD_BYTES);
   const length = bytes.length - HEAD_BYTES;
+  const end = endsStream ? FLAG.endStream : 0;
   if (length <= MAX_PAYLOAD_BYTES) {
-    return writeHead(bytes, length, FRAME.headers, FLAG.endHeaders, stream);
+    return writeHead(bytes, length, FRAME.headers, FLAG.endHeaders | end, stream);
   }
   const parts: Buffer[] = [];
   for (let at = HEAD_BYTES; at < bytes.length; at += MAX_PAYLOAD_BYTES) {
     const part = bytes.subarray(at, at + MAX_PAYLOAD_BYTES);
-    const type = at === HEAD_BYTES ? FRAME.headers : FRAME.continuation;
-    const flags = at + MAX_PAYLOAD_BYTES >= bytes.length ? FLAG.endHeaders : 0;
+    const isFirst = at === HEAD_BYTES;
+    const type = isFirst ? FRAME.headers : FRAME.continuation;
+    const isLast = at + MAX_PAYLOAD_BYTES >= bytes.length;
+    const flags = (isFirst ? end : 0) | (isLast ? FLAG.endHeaders : 0);
     parts.push(writeHead(Buffer.alloc(HEAD_BYTES), part.length, type, flags, stream), part);
   }
   return Buffer.concat(parts);

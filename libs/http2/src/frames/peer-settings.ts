@@ -12,10 +12,16 @@ const MAX_FRAME_SIZE = 2 ** 24 - 1;
 
 /** What the other end of a connection takes. */
 export class PeerSettings {
+  readonly #maxPush: number;
   maxStreams = Infinity;
   initialWindow = DEFAULT_WINDOW_BYTES;
   /** Undefined: not announced. */
   headerTableBytes: number | undefined;
+
+  /** @param mayPush whether it may ask for pushes: a client may, a server may not (RFC 9113, 6.5.2). */
+  constructor(mayPush: boolean) {
+    this.#maxPush = mayPush ? 1 : 0;
+  }
 
   /**
    * Reads the payload of SETTINGS; unknown settings are ignored.
@@ -33,7 +39,7 @@ export class PeerSettings {
 
   #set(id: number, value: number): void {
     const isWrong =
-      (id === SETTING.enablePush && value !== 0) ||
+      (id === SETTING.enablePush && value > this.#maxPush) ||
       (id === SETTING.maxFrameSize && (value < MAX_PAYLOAD_BYTES || value > MAX_FRAME_SIZE));
     if (isWrong) throw new ConnectionError(HTTP2_ERROR.protocol, `setting ${id} of ${value}`);
     if (id === SETTING.headerTableSize) this.headerTableBytes = value;

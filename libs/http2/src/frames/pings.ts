@@ -20,12 +20,14 @@ export class Pings {
     return pingFrame(0, payload);
   }
 
-  /** An answer without a matching ping is ignored. */
-  answer(payload: Buffer): void {
+  /** @returns false for an answer without a matching ping. */
+  answer(payload: Buffer): boolean {
     const number = payload.readUInt32BE(0) === 0 ? payload.readUInt32BE(4) : 0;
     const done = this.#open.get(number);
+    if (done === undefined) return false;
     this.#open.delete(number);
-    done?.(null);
+    done(null);
+    return true;
   }
 
   /** No further answers will arrive. */

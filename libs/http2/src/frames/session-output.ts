@@ -6,12 +6,15 @@ const BATCH_BYTES = 128 * 1024;
 /** Answers to pings and settings that nobody has read, as nghttp2 bears them. */
 const MAX_REPLIES = 1_000;
 
+/** Frames that wait for a full socket; beyond that, nothing more of the other end should be read. */
+const MAX_BACKLOG_BYTES = 256 * 1024;
+
 /** What may follow what is to be sent at once: the data of streams. */
 export interface DataSource {
   /** Adds data, as long as there is room. */
   fill(output: SessionOutput): void;
   /** All that was added is on its way, and more may be. */
-  onWritten(): void;
+  onWritten(output: SessionOutput): void;
 }
 
 /**
@@ -35,6 +38,11 @@ export class SessionOutput {
 
   get hasRoom(): boolean {
     return this.#bytes < BATCH_BYTES;
+  }
+
+  /** Whether the other end asks for more than it reads. */
+  get isBacklogged(): boolean {
+    return this.#bytes > MAX_BACKLOG_BYTES && this.#socket.writableNeedDrain;
   }
 
   /** Sends a frame with this turn. */
@@ -66,14 +74,20 @@ export class SessionOutput {
     });
   }
 
-  /** Sends what was added, unless the socket is full, and ends the connection. */
-  end(): void {
+  /**
+   * Sends what was added, unless the socket is full, and ends the connection.
+   *
+   * @param lingerMs what still comes is read so long, and dropped: a connection that is closed before is reset, and
+   *   the last frames may be lost with it. Default: 0.
+   */
+  end(lingerMs = 0): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     if (!this.#socket.writable || this.#socket.writableNeedDrain) this.#socket.destroy();
     else {
       this.#write();
-      this.#socket.destroySoon();
+      if (lingerMs > 0) this.#linger(lingerMs);
+      else this.#socket.destroySoon();
     }
   }
 
@@ -83,10 +97,19 @@ export class SessionOutput {
     this.#parts = [];
   }
 
+  #linger(ms: number): void {
+    const socket = this.#socket;
+    const timer = setTimeout(() => socket.destroy(), ms).unref();
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('end', () => socket.destroySoon());
+    socket.end();
+    socket.resume();
+  }
+
   #flush(): void {
     if (this.#isStopped || !this.#socket.writable || this.#socket.writableNeedDrain) return;
     this.#source.fill(this);
-    if (this.#write()) this.#source.onWritten();
+    if (this.#write()) this.#source.onWritten(this);
   }
 
   /** @returns whether the socket takes more. */

@@ -9,6 +9,9 @@ export const DEFAULT_TABLE_BYTES = 4_096;
 /** Longer numbers are invalid here: no block is that long. */
 const MAX_SHIFT = 28;
 
+/** Sizes of the table at the start of a block: the least and the last since the one before (RFC 7541, 4.2). */
+const MAX_RESIZES = 2;
+
 /** Decodes the header blocks of one connection, in their order (RFC 7541). */
 export class HeaderDecoder {
   readonly #table = new HeaderTable(DEFAULT_TABLE_BYTES);
@@ -23,15 +26,16 @@ export class HeaderDecoder {
   decode(block: Buffer, take: (header: TableEntry) => void): void {
     this.#block = block;
     this.#at = 0;
-    let mayResize = true;
+    let resizes = 0;
     while (this.#at < block.length) {
       const first = block[this.#at]!;
       if ((first & 0xe0) === 0x20) {
-        if (!mayResize) throw new CompressionError('a size of the table after headers');
+        if (resizes === MAX_RESIZES) throw new CompressionError('a size of the table too many');
+        resizes += 1;
         this.#resize();
         continue;
       }
-      mayResize = false;
+      resizes = MAX_RESIZES;
       take(this.#header(first));
     }
   }
