@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Child, type Program, program } from '../../../../tools/testing/program.js';
+
+jest.setTimeout(40_000);
+
+let app: Program;
+beforeAll(async () => {
+  app = await program(new URL('./processes.fixture.ts', import.meta.url));
+});
+afterAll(() => app.remove());
+
+/** A parent with two processes that serve, and what they have said. */
+interface Site {
+  readonly child: Child;
+  readonly out: () => string;
+  readonly port: number;
+  /** The process ids that were said to be ready, the latest last. */
+  readonly pids: (index: number) => number[];
+  fetch(path: string): Promise<string>;
+}
+
+async function started(...args: string[]): Promise<Site> {
+  const child = app.run(...args);
+  let out = '';
+  child.process.stdout!.on('data', (data: Buffer) => (out += String(data)));
+  await Promise.all([child.said('1 ready'), child.said('2 ready')]);
+  const ports = new Set([...out.matchAll(/ready \d+ (\d+)/g)].map(([, port]) => Number(port)));
+  expect([...ports]).toHaveLength(1);
+  const [port = 0] = ports;
+  return {
+    child,
+    port,
+    out: () => out,
+    pids: (index) =>
+      [...out.matchAll(new RegExp(`^${index} ready (\\d+)`, 'gm'))].map(([, pid]) => Number(pid)),
+    fetch: (path) => asked(port, path),
+  };
+}
+
+/** The answer to a request, or the code of its failure. */
+function asked(port: number, path: string, agent?: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path, agent: agent ?? false }, (response) => {
+      let body = '';
+      response.on('data', (data: Buffer) => (body += String(data)));
+      response.on('end', () =>
+        resolve(response.statusCode === 200 ? body : `${response.statusCode} ${body}`),
+      );
+      response.on('error', (error) => resolve(String(error)));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
+  });
+}
+
+/** The same, as soon as it is what is waited for. */
+async function until(look: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await look())) await sleep(10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answering(site: Site): Promise<Set<number>> {
+  const pids = await Promise.all(Array.from({ length: 40 }, () => site.fetch('/pid')));
+  return new Set(pids.map(Number));
+}
+
+describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (how) => {
+  it('shares one port and stops in all of them on SIGTERM, with code 0', async () => {
+    const site = await started(how);
+    await until(async () => (await answering(site)).size === 2);
+    site.child.process.kill('SIGTERM');
+    const { code, out, err } = await site.child.ended;
+    expect([code, new Set(out.match(/^\d stops$/gm))]).toEqual([
+      0,
+      new Set(['1 stops', '2 stops']),
+    ]);
+    expect(err).toBe('');
+    expect([...out.matchAll(/migrates|sweeps/g)].map(String)).toEqual(['migrates', 'sweeps']);
+  });
+
+  it('ends with 1 and the reason if a process fails at the start, without a second attempt', async () => {
+    const { code, out, err } = await app.run(how, 'bad').ended;
+    expect(code).toBe(1);
+    expect(err).toContain('startup task migrate: no database');
+    expect(err).toContain('hostx: service process 1: exited with code 1 before it was ready');
+    expect(out.match(/migrates/g)).toHaveLength(1);
+  });
+});
+
+describe('an app in several processes', () => {
+  it('reloads in all of them on SIGHUP', async () => {
+    const site = await started('runHost');
+    site.child.process.kill('SIGHUP');
+    await Promise.all([site.child.said('1 reloaded'), site.child.said('2 reloaded')]);
+    site.child.process.kill('SIGTERM');
+    expect((await site.child.ended).code).toBe(0);
+  });
+
+  it('replaces a process that was killed; the others serve meanwhile, and what is single moves', async () => {
+    const site = await started('runProcesses');
+    const [first = 0] = site.pids(1);
+    const [second = 0] = site.pids(2);
+    await site.child.said('1 sweeps');
+    process.kill(first, 'SIGKILL');
+    await site.child.said('2 sweeps');
+    expect([...(await answering(site))]).toEqual([second]);
+    await until(() => site.pids(1).length === 2);
+    await until(async () => (await answering(site)).size === 2);
+    site.child.process.kill('SIGTERM');
+    const { code, out, err } = await site.child.ended;
+    expect([code, err]).toEqual([0, '']);
+    expect(out.match(/^\d sweeps$/gm)).toEqual(['1 sweeps', '2 sweeps']);
+    expect(out.match(/^\d migrates$/gm)).toEqual(['1 migrates']);
+  });
+
+  it('loses no request in a restart of all, by SIGUSR2 and by HostRef', async () => {
+    const before = process.env['DRAIN_MS'];
+    process.env['DRAIN_MS'] = '300';
+    const site = await started('runHost').finally(() => {
+      if (before === undefined) delete process.env['DRAIN_MS'];
+      else process.env['DRAIN_MS'] = before;
+    });
+    const failures: string[] = [];
+    let answered = 0;
+    const over = new AbortController();
+    const clients = Array.from({ length: 12 }, async (_, at) => {
+      const agent = at % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
+      while (!over.signal.aborted) {
+        const path = at % 3 === 0 ? '/slow' : '/pid';
+        const said = await asked(site.port, path, agent);
+        if (said === 'slow' || Number(said) > 0) answered += 1;
+        else failures.push(said);
+        await sleep(5);
+      }
+      agent?.destroy();
+    });
+    site.child.process.kill('SIGUSR2');
+    await until(() => site.pids(2).length === 2);
+    await site.child.said('All processes restarted');
+    await site.fetch('/restart');
+    await until(() => site.pids(2).length === 3);
+    over.abort();
+    await Promise.all(clients);
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(100);
+    site.child.process.kill('SIGTERM');
+    const { code, out } = await site.child.ended;
+    expect(code).toBe(0);
+    expect(out.match(/^\d migrates$/gm)).toEqual(['1 migrates', '1 migrates', '1 migrates']);
+    // Never in two processes at the same time.
+    const steps = out.match(/sweeps|swept/g)!;
+    expect(steps).toEqual(steps.map((_, at) => (at % 2 === 0 ? 'sweeps' : 'swept')));
+  });
+
+  it('keeps its processes if a new one does not become ready', async () => {
+    const marker = join(tmpdir(), `apix-bad-build-${process.pid}`);
+    const site = await started('runProcesses', '', marker);
+    const pids = new Set([...site.pids(1), ...site.pids(2)]);
+    await writeFile(marker, '');
+    const said = await site.fetch('/restart');
+    expect(said).toBe(
+      'hostx: restart: the new process 1 failed, the old processes go on: exited with code 1 before it was ready',
+    );
+    await until(async () => (await answering(site)).size === 2);
+    expect(await answering(site)).toEqual(pids);
+    await rm(marker);
+    site.child.process.kill('SIGTERM');
+    expect((await site.child.ended).code).toBe(0);
+  });
+
+  it('stops as a whole when a process asks for the shutdown', async () => {
+    const site = await started('runHost');
+    await site.fetch('/shutdown');
+    expect((await site.child.ended).code).toBe(0);
+    expect(site.out().match(/^\d stops$/gm)).toHaveLength(2);
+  });
+
+  it('leaves no process behind when the parent is killed', async () => {
+    const site = await started('runProcesses');
+    const pids = [...site.pids(1), ...site.pids(2)];
+    site.child.process.kill('SIGKILL');
+    await once(site.child.process, 'exit');
+    await until(() => !pids.some(isAlive));
+    expect(pids).toHaveLength(2);
+  });
+
+  it('ends at once on a second signal, with all processes', async () => {
+    const site = await started('runProcesses');
+    const pids = [...site.pids(1), ...site.pids(2)];
+    void site.fetch('/block');
+    await site.child.said('blocks');
+    site.child.process.kill('SIGTERM');
+    await site.child.said(' stops\n');
+    // Signals within a second are one.
+    await sleep(1_100);
+    site.child.process.kill('SIGINT');
+    const { code } = await site.child.ended;
+    expect(code).toBe(130);
+    await until(() => !pids.some(isAlive));
+  });
+});

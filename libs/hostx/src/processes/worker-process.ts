@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fstatSync } from 'node:fs';
+import { pause, systemClock } from '@apix/contracts';
+import { HostError } from '../errors.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
+import { relayLines } from './line-relay.js';
+import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';
+import { markText, PROCESS_MARK } from './process-mark.js';
+
+/** What a process may take beyond its shutdown timeout, for its last steps and its linger, in milliseconds. */
+const STOP_GRACE_MS = 5_000;
+
+/** Options of Node that two processes cannot have at the same time. */
+const OF_ONE_PROCESS = /^--(inspect|debug)(-|=|$)/;
+
+/** What a process says that concerns others. */
+export type RequestOfWorker = Exclude<WorkerMessage, { readonly kind: 'ready' }>;
+
+/** How a process is made; the same for all. */
+export interface WorkerPlan {
+  readonly count: number;
+  readonly readyTimeoutMs: number;
+  /** Deals with the messages of a process other than `ready`; what it returns is the answer. */
+  readonly hears: (worker: WorkerProcess, message: RequestOfWorker) => unknown;
+  /** Called when a process has become ready, is asked to stop, or has ended. */
+  readonly changed: (worker: WorkerProcess) => void;
+}
+
+/** One process of the app, from its start to its end. */
+export class WorkerProcess {
+  /** Rejects if it ends before, or takes too long; it is killed then. */
+  readonly ready: Promise<void>;
+  /** Resolves with how it ended, such as `exited with code 1`. */
+  readonly ended: Promise<string>;
+  readonly channel: ProcessChannel<ParentMessage, WorkerMessage>;
+  readonly #child: ChildProcess;
+  readonly #changed: () => void;
+  #stopWithinMs = DEFAULT_SHUTDOWN_TIMEOUT;
+  #isReady = false;
+  #hasEnded = false;
+  #stopping: Promise<Error | null> | null = null;
+
+  constructor(
+    readonly index: number,
+    { count, readyTimeoutMs, hears, changed }: WorkerPlan,
+  ) {
+    this.#changed = () => changed(this);
+    this.#child = forkApp(markText({ index, count, parent: process.pid }));
+    let becomeReady = (): void => {};
+    const saidReady = new Promise<void>((resolve) => (becomeReady = resolve));
+    this.channel = new ProcessChannel(this.#child, (message) => {
+      if (message.kind !== 'ready') return hears(this, message);
+      this.#stopWithinMs = message.stopWithinMs;
+      this.#isReady = true;
+      becomeReady();
+      this.#changed();
+      return undefined;
+    });
+    this.ended = this.#endOf(this.#child);
+    this.ready = this.#readyWithin(saidReady, readyTimeoutMs);
+    this.ready.catch(() => {});
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Whether it serves. */
+  get isReady(): boolean {
+    return this.#isReady && this.#stopping === null && !this.#hasEnded;
+  }
+
+  /** Whether it has ever been ready. */
+  get wasReady(): boolean {
+    return this.#isReady;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping !== null;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /**
+   * Has it stop in order, once; resolves when it has ended, with an error if it had to be killed because it had
+   * not within its shutdown timeout.
+   */
+  stop(reason: string, withoutDelay?: string): Promise<Error | null> {
+    this.#stopping ??= this.#stop(reason, withoutDelay);
+    return this.#stopping;
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    if (!this.#hasEnded) this.#child.kill('SIGKILL');
+  }
+
+  #endOf(child: ChildProcess): Promise<string> {
+    return new Promise((resolve) => {
+      const end = (how: string): void => {
+        this.#hasEnded = true;
+        resolve(how);
+        this.#changed();
+      };
+      child.once('error', (error) => {
+        if (child.pid === undefined) end(`could not be started: ${error.message}`);
+      });
+      child.once('exit', (code, signal) =>
+        end(signal === null ? `exited with code ${code}` : `was ended by ${signal}`),
+      );
+    });
+  }
+
+  async #stop(reason: string, withoutDelay: string | undefined): Promise<Error | null> {
+    this.channel.tell({ kind: 'stop', reason, withoutDelay });
+    queueMicrotask(this.#changed);
+    const limitMs = this.#stopWithinMs + STOP_GRACE_MS;
+    if (await this.#endsWithin(limitMs)) return null;
+    this.kill();
+    await this.ended;
+    return new HostError(`hostx: process ${this.index} did not stop within ${limitMs} ms; killed`);
+  }
+
+  async #readyWithin(saidReady: Promise<void>, ms: number): Promise<void> {
+    const over = new AbortController();
+    const first = await Promise.race([
+      saidReady.then(() => null),
+      this.ended,
+      pause(ms, over.signal, systemClock).then(() => `was not ready within ${ms} ms`),
+    ]);
+    over.abort();
+    if (first === null) return;
+    const text = this.#hasEnded ? `${first} before it was ready` : first;
+    this.kill();
+    throw new HostError(text);
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    const over = new AbortController();
+    const hasEnded = this.ended.then(() => true);
+    const first = await Promise.race([
+      hasEnded,
+      pause(ms, over.signal, systemClock).then(() => false),
+    ]);
+    over.abort();
+    return first;
+  }
+}
+
+/** Runs the main of this process again. */
+function forkApp(mark: string): ChildProcess {
+  const [, main, ...args] = process.argv;
+  if (main === undefined) {
+    throw new HostError('hostx: processes: the app has no main file that could be run again');
+  }
+  const passed = passedSockets();
+  const child = fork(main, args, {
+    execArgv: process.execArgv.filter((arg) => !OF_ONE_PROCESS.test(arg)),
+    env: { ...process.env, [PROCESS_MARK]: mark },
+    stdio: ['inherit', outputTo(1), outputTo(2), ...passed, 'ipc'],
+  });
+  if (child.stdout !== null) relayLines(child.stdout, process.stdout);
+  if (child.stderr !== null) relayLines(child.stderr, process.stderr);
+  return child;
+}
+
+/** Only pipes and sockets tear lines that several processes write at the same time. */
+function outputTo(fd: number): 'inherit' | 'pipe' {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'inherit';
+  } catch {
+    return 'inherit';
+  }
+}
+
+/** The sockets of systemd's activation (sd_listen_fds(3)), which each process gets under the same numbers. */
+function passedSockets(): number[] {
+  const count = Number(process.env['LISTEN_FDS']);
+  if (process.env['LISTEN_PID'] !== String(process.pid) || !(count > 0)) return [];
+  return Array.from({ length: count }, (_, index) => 3 + index);
+}
