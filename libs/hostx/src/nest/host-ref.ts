@@ -12,7 +12,7 @@ import { serviceChecks } from '../health/service-checks.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
-import { parentLink } from '../processes/parent-link.js';
+import { type ParentLink, parentLink } from '../processes/parent-link.js';
 import type { HostStatus } from '../state/transitions.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -77,8 +77,8 @@ export class HostRef {
 
   /**
    * Replaces the processes of the app one after the other, so that no request is lost: each by a new one, which
-   * runs what is on the disk now, and the next only when that is ready. Resolves when all are replaced, unless
-   * this process is gone by then.
+   * runs what is on the disk now, and the next only when that is ready. Resolves when all are replaced, or when
+   * this process is, if that comes first.
    *
    * Rejects if a new process does not become ready, and the old ones continue; and in an app of one process.
    */
@@ -121,11 +121,28 @@ export class HostSource implements HealthSource, MetricSource {
         throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
       },
     };
-    return [phase, ...serviceChecks(() => this.host.state)];
+    const link = parentLink();
+    if (link === null) return [phase, ...serviceChecks(() => this.host.state)];
+    // While another one has its place, the app is ready although this process stops.
+    const own = link.isReplaced ? [] : [phase, ...serviceChecks(() => this.host.state)];
+    return [...own, processesCheck(link)];
   }
 
   /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
   metrics(): Iterable<MetricReading> {
     return this.host.metrics();
   }
+}
+
+/** Fails while too few of the processes of the app serve; a probe reaches any of them. */
+function processesCheck(link: ParentLink): HealthCheck {
+  return {
+    name: 'processes',
+    affects: 'ready',
+    check: () => {
+      const { ready, count, minReady } = link.status;
+      if (ready >= minReady) return;
+      throw new HostError(`hostx: ${ready} of ${count} processes are ready, not ${minReady}`);
+    },
+  };
 }

@@ -15,7 +15,6 @@ import {
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { HeldSignals } from '../host/held-signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';
-import { silentLogger } from '../log/host-logger.js';
 import { parentLink } from '../processes/parent-link.js';
 import {
   type ProcessCount,
@@ -183,8 +182,6 @@ export async function openApp(
       return stopped;
     });
     optionalProvider(modules, HostRef)?.bind(host);
-    const logger = options.logger === null ? silentLogger : options.logger;
-    parentLink()?.attach({ host, logger: logger ?? explorer.logger() });
     return { app, host, options };
   } catch (error) {
     await close().catch(() => {});

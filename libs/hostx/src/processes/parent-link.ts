@@ -43,6 +43,11 @@ export async function sharedSocket(wanted: WantedSocket): Promise<object | null>
   return (await parentLink()?.socketFor(wanted)) ?? null;
 }
 
+/** Whether what must run only once runs in this process; always, in an app of one process. */
+export function isLeader(): boolean {
+  return parentLink()?.status.isLeader ?? true;
+}
+
 /**
  * What reads the figures of all processes of an app, in the text format of Prometheus: counters and histograms
  * are summed, also those of processes that have ended; other figures have the label `process`.
@@ -59,12 +64,15 @@ export class ParentLink {
   readonly #channel: ProcessChannel<WorkerMessage, ParentMessage>;
   readonly #becameLeader: (() => void)[] = [];
   #status: ProcessesStatus;
+  readonly #asksToStop: Promise<void>;
+  #tellStop = (): void => {};
   #app: LinkedApp | null = null;
   #stop: { readonly reason: string; readonly withoutDelay: string | undefined } | null = null;
   readonly #figures: FiguresReader[] = [];
 
   constructor({ index, count, parent }: ProcessMark) {
     this.index = index;
+    this.#asksToStop = new Promise((resolve) => (this.#tellStop = resolve));
     this.#status = { ready: 0, count, minReady: 1, isLeader: false };
     // For the programs that the app starts.
     delete process.env[PROCESS_MARK];
@@ -93,9 +101,12 @@ export class ParentLink {
     return (await this.#channel.ask({ kind: 'listen', ...wanted })) as object;
   }
 
-  /** Replaces all processes, one after the other; rejects if one does not become ready. */
+  /**
+   * Replaces all processes, one after the other; rejects if one does not become ready. Resolves when it is this
+   * one's turn to go, whose stop waits for whoever has asked.
+   */
   async restartAll(): Promise<void> {
-    await this.#channel.ask({ kind: 'restart' });
+    await Promise.race([this.#channel.ask({ kind: 'restart' }), this.#asksToStop]);
   }
 
   /** Stops all processes. */
@@ -178,6 +189,7 @@ export class ParentLink {
   #stopBy(reason: string, withoutDelay?: string): void {
     if (this.#stop !== null) return;
     this.#stop = { reason, withoutDelay };
+    this.#tellStop();
     this.#app?.host.shutdown(reason, this.#stop);
   }
 

@@ -71,10 +71,10 @@ const KEY = 'apix.hostx.process';
 interface Envelope<Message> {
   readonly id?: number;
   readonly message?: Message;
-  readonly answer?: Answer;
+  readonly answer?: ChannelAnswer;
 }
 
-interface Answer {
+interface ChannelAnswer {
   readonly value?: unknown;
   readonly error?: string;
   readonly code?: string;
@@ -140,7 +140,7 @@ export class ProcessChannel<Says, Hears> {
     }
   }
 
-  #settle(id: number, { value, error, code }: Answer, handle: unknown): void {
+  #settle(id: number, { value, error, code }: ChannelAnswer, handle: unknown): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(handle ?? value);

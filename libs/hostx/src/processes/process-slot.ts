@@ -44,9 +44,12 @@ export class ProcessSlot implements Service {
     try {
       for (;;) {
         const how = await worker.ended;
-        if (signal.aborted || worker.isStopping) return;
+        if (signal.aborted) return;
         await this.#successor?.ready.catch(() => {});
-        if (this.#current === worker) throw this.#failure(worker, how);
+        if (this.#current === worker) {
+          if (worker.isStopping) return;
+          throw this.#failure(worker, how);
+        }
         worker = this.#current;
       }
     } finally {

@@ -1,5 +1,6 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import {
+  callable,
   duration,
   isRecord,
   option,
@@ -12,6 +13,7 @@ import {
   withDefault,
 } from '@apix/contracts/options';
 import { availableParallelism } from 'node:os';
+import type { HostBuilder } from '../host/host-builder.js';
 import { mistakenIn } from '../errors.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
@@ -37,6 +39,11 @@ export interface ProcessesOptions {
   readonly restart?: RestartPolicy;
   /** How long a process may take until it is ready; one that takes longer is killed. Default: '1m'. */
   readonly readyTimeout?: Duration;
+  /**
+   * Adds to the host of the parent what is there once for all processes: `(builder) => bindSystemd(builder)` of
+   * `@apix/hostx-os/sdnotify`, or an instance lock with a closer that releases it. Default: nothing.
+   */
+  readonly parent?: (builder: HostBuilder) => void;
 }
 
 /** The most processes that an app can have. */
@@ -59,6 +66,7 @@ const PROCESSES_OPTIONS = {
   minReady: wholeNumber({ min: 1 }),
   restart: RESTART,
   readyTimeout: withDefault(duration({ min: 1 }), 60_000),
+  parent: callable<(builder: HostBuilder) => void>(),
 } satisfies OptionTable<Readonly<Record<keyof ProcessesOptions, unknown>>>;
 
 /** The option `processes`: a count, or all options. */
@@ -79,6 +87,7 @@ export interface ResolvedProcesses {
   readonly minReady: number;
   readonly restart: RestartPolicy;
   readonly readyTimeoutMs: number;
+  readonly parent: (builder: HostBuilder) => void;
 }
 
 /**
@@ -115,6 +124,7 @@ export function resolveProcesses(
     minReady,
     restart: { ...RESTART_DEFAULTS, ...own },
     readyTimeoutMs: read!.readyTimeout,
+    parent: read!.parent ?? (() => {}),
   };
 }
 

@@ -64,7 +64,6 @@ class Hooks {
   }
   @OnReload() reload() {
     say('reloaded');
-    if (scenario === 'bad-reload') throw new Error('no configuration');
   }
   @OnStopping() stopping() {
     say('stops');
@@ -74,9 +73,9 @@ class Hooks {
 @Module({
   imports: [
     HostxModule.forRoot({
-      logger: consoleLogger({ info: say, warn: say, error: say }),
+      logger: consoleLogger({ info: say, warn: say, error: (...said) => say(said.join(' ')) }),
       http: { port: 0, host: '127.0.0.1' },
-      drain: { delay: Number(process.env['DRAIN_MS'] ?? 0) },
+      drain: { delay: how === 'runHost' ? 300 : 0 },
       shutdownTimeout: '10s',
     }),
     HealthModule.forRoot(),

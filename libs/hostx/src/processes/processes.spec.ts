@@ -78,9 +78,11 @@ async function answering(site: Site): Promise<Set<number>> {
 }
 
 describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (how) => {
-  it('shares one port and stops in all of them on SIGTERM, with code 0', async () => {
+  it('shares one port, and reloads and stops in all of them, with code 0', async () => {
     const site = await started(how);
     await until(async () => (await answering(site)).size === 2);
+    site.child.process.kill('SIGHUP');
+    await Promise.all([site.child.said('1 reloaded'), site.child.said('2 reloaded')]);
     site.child.process.kill('SIGTERM');
     const { code, out, err } = await site.child.ended;
     expect([code, new Set(out.match(/^\d stops$/gm))]).toEqual([
@@ -88,7 +90,7 @@ describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (ho
       new Set(['1 stops', '2 stops']),
     ]);
     expect(err).toBe('');
-    expect([...out.matchAll(/migrates|sweeps/g)].map(String)).toEqual(['migrates', 'sweeps']);
+    expect(out.match(/migrates|sweeps/g)).toEqual(['migrates', 'sweeps']);
   });
 
   it('ends with 1 and the reason if a process fails at the start, without a second attempt', async () => {
@@ -101,15 +103,51 @@ describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (ho
 });
 
 describe('an app in several processes', () => {
-  it('reloads in all of them on SIGHUP', async () => {
-    const site = await started('runHost');
-    site.child.process.kill('SIGHUP');
-    await Promise.all([site.child.said('1 reloaded'), site.child.said('2 reloaded')]);
-    site.child.process.kill('SIGTERM');
+  it('loses no request in restarts of all, keeps its processes if a new one fails, and stops as a whole', async () => {
+    const marker = join(tmpdir(), `apix-bad-build-${process.pid}`);
+    const site = await started('runHost', '', marker);
+    const over = new AbortController();
+    const failures: string[] = [];
+    let answered = 0;
+    const clients = Array.from({ length: 12 }, async (_, at) => {
+      const agent = at % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
+      while (!over.signal.aborted) {
+        const said = await asked(site.port, at % 3 === 0 ? '/slow' : '/pid', agent);
+        if (said === 'slow' || Number(said) > 0) answered += 1;
+        else failures.push(said);
+        await sleep(5);
+      }
+      agent?.destroy();
+    });
+    site.child.process.kill('SIGUSR2');
+    await site.child.said('All processes restarted');
+    expect(await site.fetch('/restart')).toBe('restarted');
+    await until(() => site.out().split('All processes restarted').length === 3);
+    over.abort();
+    await Promise.all(clients);
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(100);
+    expect([site.pids(1), site.pids(2)].map(({ length }) => length)).toEqual([3, 3]);
+    expect(site.out().match(/^\d migrates$/gm)).toEqual(['1 migrates', '1 migrates', '1 migrates']);
+    // Never in two processes at the same time.
+    const steps = site.out().match(/sweeps|swept/g)!;
+    expect(steps).toEqual(steps.map((_, at) => (at % 2 === 0 ? 'sweeps' : 'swept')));
+
+    await writeFile(marker, '');
+    expect(await site.fetch('/restart')).toBe(
+      'hostx: restart: the new process 1 failed, the old processes go on: exited with code 1 before it was ready',
+    );
+    await rm(marker);
+    await until(async () => (await answering(site)).size === 2);
+    expect(await answering(site)).toEqual(new Set([site.pids(1).at(-1), site.pids(2).at(-1)]));
+
+    await site.fetch('/shutdown');
     expect((await site.child.ended).code).toBe(0);
+    // Two in each restart, the one that failed, and two now.
+    expect(site.out().match(/^\d stops$/gm)).toHaveLength(7);
   });
 
-  it('replaces a process that was killed; the others serve meanwhile, and what is single moves', async () => {
+  it('replaces a process that was killed; what is single moves; a second signal ends all at once', async () => {
     const site = await started('runProcesses');
     const [first = 0] = site.pids(1);
     const [second = 0] = site.pids(2);
@@ -119,87 +157,10 @@ describe('an app in several processes', () => {
     expect([...(await answering(site))]).toEqual([second]);
     await until(() => site.pids(1).length === 2);
     await until(async () => (await answering(site)).size === 2);
-    site.child.process.kill('SIGTERM');
-    const { code, out, err } = await site.child.ended;
-    expect([code, err]).toEqual([0, '']);
-    expect(out.match(/^\d sweeps$/gm)).toEqual(['1 sweeps', '2 sweeps']);
-    expect(out.match(/^\d migrates$/gm)).toEqual(['1 migrates']);
-  });
+    expect(site.out().match(/^\d sweeps$/gm)).toEqual(['1 sweeps', '2 sweeps']);
+    expect(site.out().match(/^\d migrates$/gm)).toEqual(['1 migrates']);
+    expect(site.out()).toContain('hostx: service process 1: was ended by SIGKILL');
 
-  it('loses no request in a restart of all, by SIGUSR2 and by HostRef', async () => {
-    const before = process.env['DRAIN_MS'];
-    process.env['DRAIN_MS'] = '300';
-    const site = await started('runHost').finally(() => {
-      if (before === undefined) delete process.env['DRAIN_MS'];
-      else process.env['DRAIN_MS'] = before;
-    });
-    const failures: string[] = [];
-    let answered = 0;
-    const over = new AbortController();
-    const clients = Array.from({ length: 12 }, async (_, at) => {
-      const agent = at % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
-      while (!over.signal.aborted) {
-        const path = at % 3 === 0 ? '/slow' : '/pid';
-        const said = await asked(site.port, path, agent);
-        if (said === 'slow' || Number(said) > 0) answered += 1;
-        else failures.push(said);
-        await sleep(5);
-      }
-      agent?.destroy();
-    });
-    site.child.process.kill('SIGUSR2');
-    await until(() => site.pids(2).length === 2);
-    await site.child.said('All processes restarted');
-    await site.fetch('/restart');
-    await until(() => site.pids(2).length === 3);
-    over.abort();
-    await Promise.all(clients);
-    expect(failures).toEqual([]);
-    expect(answered).toBeGreaterThan(100);
-    site.child.process.kill('SIGTERM');
-    const { code, out } = await site.child.ended;
-    expect(code).toBe(0);
-    expect(out.match(/^\d migrates$/gm)).toEqual(['1 migrates', '1 migrates', '1 migrates']);
-    // Never in two processes at the same time.
-    const steps = out.match(/sweeps|swept/g)!;
-    expect(steps).toEqual(steps.map((_, at) => (at % 2 === 0 ? 'sweeps' : 'swept')));
-  });
-
-  it('keeps its processes if a new one does not become ready', async () => {
-    const marker = join(tmpdir(), `apix-bad-build-${process.pid}`);
-    const site = await started('runProcesses', '', marker);
-    const pids = new Set([...site.pids(1), ...site.pids(2)]);
-    await writeFile(marker, '');
-    const said = await site.fetch('/restart');
-    expect(said).toBe(
-      'hostx: restart: the new process 1 failed, the old processes go on: exited with code 1 before it was ready',
-    );
-    await until(async () => (await answering(site)).size === 2);
-    expect(await answering(site)).toEqual(pids);
-    await rm(marker);
-    site.child.process.kill('SIGTERM');
-    expect((await site.child.ended).code).toBe(0);
-  });
-
-  it('stops as a whole when a process asks for the shutdown', async () => {
-    const site = await started('runHost');
-    await site.fetch('/shutdown');
-    expect((await site.child.ended).code).toBe(0);
-    expect(site.out().match(/^\d stops$/gm)).toHaveLength(2);
-  });
-
-  it('leaves no process behind when the parent is killed', async () => {
-    const site = await started('runProcesses');
-    const pids = [...site.pids(1), ...site.pids(2)];
-    site.child.process.kill('SIGKILL');
-    await once(site.child.process, 'exit');
-    await until(() => !pids.some(isAlive));
-    expect(pids).toHaveLength(2);
-  });
-
-  it('ends at once on a second signal, with all processes', async () => {
-    const site = await started('runProcesses');
-    const pids = [...site.pids(1), ...site.pids(2)];
     void site.fetch('/block');
     await site.child.said('blocks');
     site.child.process.kill('SIGTERM');
@@ -207,8 +168,19 @@ describe('an app in several processes', () => {
     // Signals within a second are one.
     await sleep(1_100);
     site.child.process.kill('SIGINT');
-    const { code } = await site.child.ended;
+    const { code, err } = await site.child.ended;
     expect(code).toBe(130);
+    expect(err).toContain('hostx: Second signal, SIGINT: the process ends at once');
+    const pids = [...site.pids(1), ...site.pids(2)];
+    await until(() => !pids.some(isAlive));
+  });
+
+  it('leaves no process behind when the parent is killed', async () => {
+    const site = await started('runProcesses');
+    const pids = [...site.pids(1), ...site.pids(2)];
+    expect(pids).toHaveLength(2);
+    site.child.process.kill('SIGKILL');
+    await once(site.child.process, 'exit');
     await until(() => !pids.some(isAlive));
   });
 });

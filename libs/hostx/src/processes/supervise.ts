@@ -5,12 +5,11 @@ import type { Host as HostHandle } from '../host/host-handle.js';
 import { type HeldSignals, holdSignals } from '../host/held-signals.js';
 import { consoleLogger } from '../log/adapters.js';
 import { type HostLogger, silentLogger } from '../log/host-logger.js';
-import { HandedSocket } from './process-channel.js';
+import { HandedSocket, type RelayedLine } from './process-channel.js';
 import { ProcessFigures } from './process-figures.js';
 import type { ResolvedProcesses } from './processes-options.js';
 import { OnceTasks } from './once-tasks.js';
 import { type AppState, ProcessSlot } from './process-slot.js';
-import { relayedLogger } from './relayed-logger.js';
 import { SharedSockets } from './shared-sockets.js';
 import type { RequestOfWorker, WorkerProcess } from './worker-process.js';
 
@@ -83,6 +82,7 @@ class ProcessParent {
       // The first alone, so that a mistake is reported once and what runs once has run.
       builder.addService(slot, { restart, after: at === 0 ? [] : [this.#slots[0]!.name] });
     }
+    settings.parent(builder);
     this.#host = builder.build();
   }
 
@@ -188,4 +188,29 @@ class ProcessParent {
       worker.channel.tell({ kind: 'status', ready: ready.length, count, minReady, isLeader });
     }
   }
+}
+
+/**
+ * The log of the parent, which a process writes for it: the parent has no logger of the app. While no process
+ * serves, lines go to the given logger.
+ */
+function relayedLogger(writer: () => WorkerProcess | undefined, alone: HostLogger): HostLogger {
+  const relay = (line: RelayedLine, otherwise: () => void): void => {
+    const worker = writer();
+    if (worker === undefined) otherwise();
+    else worker.channel.tell({ kind: 'log', ...line });
+  };
+  return {
+    information: (template, ...args) =>
+      relay({ level: 'information', template, args }, () => alone.information(template, ...args)),
+    warning: (template, ...args) =>
+      relay({ level: 'warning', template, args }, () => alone.warning(template, ...args)),
+    error: (thrown, template, ...args) => {
+      const error =
+        thrown instanceof Error ? { message: thrown.message, stack: thrown.stack } : undefined;
+      relay({ level: 'error', template, args, error }, () =>
+        alone.error(thrown, template, ...args),
+      );
+    },
+  };
 }

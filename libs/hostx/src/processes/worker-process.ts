@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { fstatSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { pause, systemClock } from '@apix/contracts';
 import { HostError } from '../errors.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
-import { relayLines } from './line-relay.js';
 import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';
 import { markText, PROCESS_MARK } from './process-mark.js';
 
@@ -155,6 +155,7 @@ function forkApp(mark: string): ChildProcess {
   if (main === undefined) {
     throw new HostError('hostx: processes: the app has no main file that could be run again');
   }
+  const { fork } = process.getBuiltinModule('node:child_process');
   const passed = passedSockets();
   const child = fork(main, args, {
     execArgv: process.execArgv.filter((arg) => !OF_ONE_PROCESS.test(arg)),
@@ -181,4 +182,33 @@ function passedSockets(): number[] {
   const count = Number(process.env['LISTEN_FDS']);
   if (process.env['LISTEN_PID'] !== String(process.pid) || !(count > 0)) return [];
   return Array.from({ length: count }, (_, index) => 3 + index);
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Passes on the output of a process by whole lines, so that those of several processes are not mixed. The last
+ * line of a process that was killed gets its end.
+ */
+function relayLines(from: Readable, to: Writable): void {
+  let parts: Buffer[] = [];
+  from.on('data', (data: Buffer) => {
+    const end = data.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) {
+      parts.push(data.subarray(0, end));
+      pass(from, to, Buffer.concat(parts));
+      parts = [];
+    }
+    if (end < data.length) parts.push(data.subarray(end));
+  });
+  from.once('end', () => {
+    if (parts.length > 0) to.write(Buffer.concat([...parts, Buffer.from('\n')]));
+  });
+}
+
+/** Reads on when the reader of our own output has taken what it was given. */
+function pass(from: Readable, to: Writable, lines: Buffer): void {
+  if (to.write(lines) || to.destroyed) return;
+  from.pause();
+  to.once('drain', () => from.resume());
 }
