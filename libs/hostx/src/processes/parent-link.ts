@@ -1,3 +1,4 @@
+import { ownProcessMark, type ProcessMark } from '@apix/contracts';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Host } from '../host/host-handle.js';
 import {
@@ -8,7 +9,6 @@ import {
   type WorkerMessage,
   type WantedSocket,
 } from './process-channel.js';
-import { type ProcessMark, PROCESS_MARK, readMark } from './process-mark.js';
 
 /** The parts of an app that the orders of the parent are for. */
 export interface LinkedApp {
@@ -29,7 +29,7 @@ const LINK = Symbol.for('apix.hostx.ParentLink');
 export function parentLink(): ParentLink | null {
   const shared = globalThis as { [LINK]?: ParentLink | null };
   if (shared[LINK] === undefined) {
-    const mark = process.send === undefined ? null : readMark(process.env, process.ppid);
+    const mark = process.send === undefined ? null : ownProcessMark();
     shared[LINK] = mark && new ParentLink(mark);
   }
   return shared[LINK];
@@ -74,8 +74,6 @@ export class ParentLink {
     this.index = index;
     this.#asksToStop = new Promise((resolve) => (this.#tellStop = resolve));
     this.#status = { ready: 0, count, minReady: 1, isLeader: false };
-    // For the programs that the app starts.
-    delete process.env[PROCESS_MARK];
     // Sockets of systemd's activation, which the parent has passed on under the same numbers.
     if (process.env['LISTEN_PID'] === String(parent)) {
       process.env['LISTEN_PID'] = String(process.pid);
@@ -114,7 +112,7 @@ export class ParentLink {
     this.#channel.tell({ kind: 'shutdown', reason });
   }
 
-  /** Has the orders of the parent carried out; those that have come already, too. */
+  /** Carries out the orders of the parent from now on; those that have come already, too. */
   attach(app: LinkedApp): void {
     this.#app = app;
     if (this.#stop !== null) app.host.shutdown(this.#stop.reason, this.#stop);

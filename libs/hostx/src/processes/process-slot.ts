@@ -8,6 +8,8 @@ import { WorkerProcess, type WorkerPlan } from './worker-process.js';
 export interface AppState {
   /** Whether it has not been running yet. */
   readonly isFirstStart: () => boolean;
+  /** As in `ProcessMark`, for a process that is started now. */
+  readonly freeSeat: () => number;
   /** Why it stops. */
   readonly reason: () => string;
 }
@@ -61,7 +63,7 @@ export class ProcessSlot implements Service {
     await this.#current?.ready;
   }
 
-  /** Has all that are alive stop, all at the same time. */
+  /** Asks all that are alive to stop, all at the same time. */
   beginDrain({ skipsDelay }: DrainBegin): void {
     for (const worker of this.#live) void this.#stop(worker, skipsDelay);
   }
@@ -73,7 +75,7 @@ export class ProcessSlot implements Service {
   }
 
   /**
-   * Has a new process take the place, and stops the old one when the new one is ready. A place whose process
+   * Starts a new process for the place, and stops the old one when the new one is ready. A place whose process
    * has ended is left: its next one is new anyway. Resolves with an error if the old one had to be killed.
    *
    * @throws HostError if the new one does not become ready; the old one stays.
@@ -102,7 +104,7 @@ export class ProcessSlot implements Service {
   }
 
   #spawn(): WorkerProcess {
-    const worker = new WorkerProcess(this.#index, this.#plan);
+    const worker = new WorkerProcess(this.#index, this.#about.freeSeat(), this.#plan);
     this.#live.add(worker);
     void worker.ended.then(() => this.#live.delete(worker));
     return worker;

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { becomeProcessParent, MAX_TIMER_MS } from '@apix/contracts';
 import { HostError, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import type { Host as HostHandle } from '../host/host-handle.js';
@@ -66,6 +66,7 @@ class ProcessParent {
     };
     const about: AppState = {
       isFirstStart: () => !this.#hasStarted,
+      freeSeat: () => this.#freeSeat(),
       reason: () => this.#host.state.reason ?? 'shutdown',
     };
     this.#slots = Array.from({ length: count }, (_, at) => new ProcessSlot(at + 1, plan, about));
@@ -82,6 +83,7 @@ class ProcessParent {
       // The first alone, so that a mistake is reported once and what runs once has run.
       builder.addService(slot, { restart, after: at === 0 ? [] : [this.#slots[0]!.name] });
     }
+    becomeProcessParent();
     settings.parent(builder);
     this.#host = builder.build();
   }
@@ -104,6 +106,13 @@ class ProcessParent {
 
   get #workers(): readonly WorkerProcess[] {
     return this.#slots.flatMap(({ workers }) => workers);
+  }
+
+  #freeSeat(): number {
+    const taken = new Set(this.#workers.map(({ seat }) => seat));
+    let seat = 1;
+    while (taken.has(seat)) seat += 1;
+    return seat;
   }
 
   get #ready(): readonly WorkerProcess[] {

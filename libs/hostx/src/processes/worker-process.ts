@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { pause, systemClock } from '@apix/contracts';
+import { markedEnvironment, pause, type ProcessMark, systemClock } from '@apix/contracts';
 import { HostError } from '../errors.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';
-import { markText, PROCESS_MARK } from './process-mark.js';
 
 /** What a process may take beyond its shutdown timeout, for its last steps and its linger, in milliseconds. */
 const STOP_GRACE_MS = 5_000;
@@ -42,10 +41,12 @@ export class WorkerProcess {
 
   constructor(
     readonly index: number,
+    /** As in {@link ProcessMark}. */
+    readonly seat: number,
     { count, readyTimeoutMs, hears, changed }: WorkerPlan,
   ) {
     this.#changed = () => changed(this);
-    this.#child = forkApp(markText({ index, count, parent: process.pid }));
+    this.#child = forkApp({ index, seat, count, parent: process.pid });
     let becomeReady = (): void => {};
     const saidReady = new Promise<void>((resolve) => (becomeReady = resolve));
     this.channel = new ProcessChannel(this.#child, (message) => {
@@ -84,7 +85,7 @@ export class WorkerProcess {
   }
 
   /**
-   * Has it stop in order, once; resolves when it has ended, with an error if it had to be killed because it had
+   * Asks it to stop in order, once; resolves when it has ended, with an error if it had to be killed because it had
    * not within its shutdown timeout.
    */
   stop(reason: string, withoutDelay?: string): Promise<Error | null> {
@@ -150,7 +151,7 @@ export class WorkerProcess {
 }
 
 /** Runs the main of this process again. */
-function forkApp(mark: string): ChildProcess {
+function forkApp(mark: ProcessMark): ChildProcess {
   const [, main, ...args] = process.argv;
   if (main === undefined) {
     throw new HostError('hostx: processes: the app has no main file that could be run again');
@@ -159,7 +160,7 @@ function forkApp(mark: string): ChildProcess {
   const passed = passedSockets();
   const child = fork(main, args, {
     execArgv: process.execArgv.filter((arg) => !OF_ONE_PROCESS.test(arg)),
-    env: { ...process.env, [PROCESS_MARK]: mark },
+    env: { ...process.env, ...markedEnvironment(mark) },
     stdio: ['inherit', outputTo(1), outputTo(2), ...passed, 'ipc'],
   });
   if (child.stdout !== null) relayLines(child.stdout, process.stdout);
