@@ -70,9 +70,10 @@ export class HostRef {
     else this.#host.shutdown(reason);
   }
 
-  /** As {@link Host.reload}. Waits for the start, so do not await it inside a start. */
+  /** As {@link Host.reload}, in all processes. Waits for the start, so do not await it inside a start. */
   reload(): Promise<void> {
-    return this.#host?.reload() ?? Promise.resolve();
+    if (this.#host === null) return Promise.resolve();
+    return parentLink()?.reloadAll() ?? this.#host.reload();
   }
 
   /**

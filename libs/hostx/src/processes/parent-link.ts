@@ -101,10 +101,15 @@ export class ParentLink {
 
   /**
    * Replaces all processes, one after the other; rejects if one does not become ready. Resolves when it is this
-   * one's turn to go, whose stop waits for whoever has asked.
+   * one's turn to go, because its stop waits for the code that asks.
    */
   async restartAll(): Promise<void> {
     await Promise.race([this.#channel.ask({ kind: 'restart' }), this.#asksToStop]);
+  }
+
+  /** Reloads in all processes; rejects with the errors of all. */
+  async reloadAll(): Promise<void> {
+    await this.#channel.ask({ kind: 'reload-all' });
   }
 
   /** Stops all processes. */

@@ -42,6 +42,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly stopWithinMs: number }
   | ({ readonly kind: 'listen' } & WantedSocket)
   | { readonly kind: 'restart' }
+  | { readonly kind: 'reload-all' }
   | { readonly kind: 'shutdown'; readonly reason: string }
   | { readonly kind: 'metrics'; readonly figures: number }
   | { readonly kind: 'figures'; readonly figures: number; readonly text: string }

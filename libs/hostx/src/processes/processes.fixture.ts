@@ -39,6 +39,10 @@ class Site {
       (error: Error) => error.message,
     );
   }
+  @Get('reload') async reload() {
+    await this.host.reload();
+    return 'reloaded';
+  }
   @Get('shutdown') shutdown() {
     this.host.shutdown('enough');
   }

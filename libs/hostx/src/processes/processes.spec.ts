@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { boundSocket } from '../http/bound-socket.fixture.js';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
+import { type ProcessesOptions, resolveProcesses } from './processes-options.js';
 
 jest.setTimeout(40_000);
 
@@ -77,12 +80,52 @@ async function answering(site: Site): Promise<Set<number>> {
   return new Set(pids.map(Number));
 }
 
+describe('the option processes', () => {
+  const cores = availableParallelism();
+  it.each<
+    [Parameters<typeof resolveProcesses>[0], string | undefined, number | null, number | undefined]
+  >([
+    [undefined, undefined, null, undefined],
+    [undefined, '', null, undefined],
+    [undefined, 'cores', cores, Math.ceil(cores / 2)],
+    [undefined, ' 3 ', 3, 2],
+    [4, undefined, 4, 2],
+    [{ count: 4, minReady: 4 }, undefined, 4, 4],
+    [{}, undefined, cores, Math.ceil(cores / 2)],
+    [4, '1', 1, 1],
+  ])('%j with APP_PROCESSES=%s is %s processes', (given, variable, count, minReady) => {
+    const read = resolveProcesses(given, { APP_PROCESSES: variable });
+    expect([read?.count ?? null, read?.minReady]).toEqual([count, minReady]);
+  });
+
+  it('is refused with all mistakes', () => {
+    const wrong = { count: 0, readyTimeout: 'soon', restrat: {} } as unknown as ProcessesOptions;
+    expect(() => resolveProcesses(wrong, { APP_PROCESSES: 'all' })).toThrow(
+      expect.objectContaining({
+        mistakes: [
+          expect.stringContaining('the variable APP_PROCESSES: must be "cores" or a whole number'),
+          expect.stringContaining(
+            'processes.count: must be "cores" or a whole number from 1 to 256, not 0',
+          ),
+          expect.stringContaining('processes.readyTimeout: '),
+          expect.stringContaining('processes.restrat: '),
+        ],
+      }),
+    );
+    expect(() => resolveProcesses({ count: 2, minReady: 3 }, {})).toThrow(
+      'processes.minReady: must be at most the number of processes, 2, not 3',
+    );
+  });
+});
+
 describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (how) => {
   it('shares one port, and reloads and stops in all of them, with code 0', async () => {
     const site = await started(how);
     await until(async () => (await answering(site)).size === 2);
     site.child.process.kill('SIGHUP');
     await Promise.all([site.child.said('1 reloaded'), site.child.said('2 reloaded')]);
+    expect(await site.fetch('/reload')).toBe('reloaded');
+    expect(site.out().match(/^\d reloaded$/gm)).toHaveLength(4);
     site.child.process.kill('SIGTERM');
     const { code, out, err } = await site.child.ended;
     expect([code, new Set(out.match(/^\d stops$/gm))]).toEqual([
@@ -173,6 +216,27 @@ describe('an app in several processes', () => {
     expect(err).toContain('hostx: Second signal, SIGINT: the process ends at once');
     const pids = [...site.pids(1), ...site.pids(2)];
     await until(() => !pids.some(isAlive));
+  });
+
+  it('serves a socket of systemd in all processes', async () => {
+    const socket = boundSocket();
+    const script = ['LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, app.file, 'runProcesses'];
+    const parent = spawn('/bin/sh', ['-c', ...script], {
+      env: { ...process.env, NODE_OPTIONS: '', LISTEN_FDS: '1', LISTEN_FDNAMES: 'http' },
+      stdio: ['ignore', 'pipe', 'inherit', socket.fd],
+    });
+    let out = '';
+    parent.stdout!.on('data', (data: Buffer) => (out += String(data)));
+    await until(() => /^2 ready/m.test(out));
+    expect(out.match(/ready \d+ (\d+)/g)).toHaveLength(2);
+    expect(new Set([...out.matchAll(/ready \d+ (\d+)/g)].map(([, port]) => Number(port)))).toEqual(
+      new Set([socket.port]),
+    );
+    const pids = new Set<string>();
+    await until(async () => pids.add(await asked(socket.port, '/pid')).size === 2);
+    parent.kill('SIGTERM');
+    expect(await once(parent, 'exit')).toEqual([0, null]);
+    socket.close();
   });
 
   it('leaves no process behind when the parent is killed', async () => {

@@ -125,6 +125,8 @@ class ProcessParent {
         return this.#sockets.socketFor(message).then((handle) => new HandedSocket(handle));
       case 'restart':
         return this.#roll();
+      case 'reload-all':
+        return this.#host.reload();
       case 'shutdown':
         return this.#host.shutdown(message.reason);
       case 'begin-once':
