@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostxModule, runHost } from '@apix/hostx';
+import { createLogger, stdoutSink } from '@apix/logx';
 import { MetricsModule, prometheusHandler } from '@apix/otel';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 
@@ -10,11 +11,20 @@ const { handler, meterProvider } = prometheusHandler({ scopeInfo: false });
 const hits = meterProvider.getMeter('site').createCounter('hits');
 const sizes = meterProvider.getMeter('site').createHistogram('sizes');
 
+/** Longer than what the system writes to a pipe as a whole. */
+const PAD = 'x'.repeat(6_000);
+const logger = createLogger({ sinks: [stdoutSink({ format: 'json' })] });
+let logged = 0;
+
 @Controller()
 class Site {
   @Get('now') now() {
     hits.add(1);
     sizes.record(3);
+    return 'now';
+  }
+  @Get('log') log() {
+    logger.information('Line {Seq} of {Pid}', logged++, process.pid, { pad: PAD });
     return 'now';
   }
 }

@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util';
 import { countScenario } from './counts.js';
 import { killScenario } from './kills.js';
+import { logScenario } from './logs.js';
 import { protocols } from '../drain/protocols.js';
 import { type Result, rollScenario } from './rolls.js';
 
 const USAGE = `Replaces and kills the processes of apps under load and counts what is lost. Loopback only.
 
   --quick         1 rolling restart each instead of 20, of fewer protocols, by callers who think longer
+  --restarts <n>  this many restarts each
   --only <text>   only scenarios with this in their name
 `;
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    restarts: { type: 'string' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -22,7 +25,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const rolls = values.quick ? 1 : 20;
+const rolls = Number(values.restarts ?? (values.quick ? 1 : 20));
 /** In CI something else runs next to it. */
 const thinkMs = values.quick ? 160 : 40;
 const platforms = values.quick
@@ -43,6 +46,7 @@ const all: readonly Scenario[] = [
       () => rollScenario(protocol, { way: 'cluster', rolls, thinkMs, mayLose: true }),
     ]),
   ['express: killed', () => killScenario(values.quick ? 2 : 100, thinkMs)],
+  ['log lines', () => logScenario(values.quick ? 2 : 100, thinkMs)],
   ['metrics', () => countScenario({ rolls, kills: values.quick ? 1 : 20, thinkMs })],
 ];
 const scenarios = all.filter(([name]) => name.includes(values.only));

@@ -18,6 +18,8 @@ process.once('exit', () => {
 export class Parent {
   readonly #child: ChildProcess;
   #readies = 0;
+  /** Everything that the processes have written to standard output. */
+  output = '';
   ports: Ports = { http: 0, grpc: 0 };
 
   private constructor(platform: string, way: string, drainMs: number) {
@@ -28,7 +30,9 @@ export class Parent {
     running.add(this.#child);
     this.#child.once('exit', () => running.delete(this.#child));
     this.#child.stdout!.on('data', (data: Buffer) => {
-      for (const [, http, grpc] of String(data).matchAll(/ready (\d+) (\d+)/g)) {
+      const text = String(data);
+      if (platform === 'counting') this.output += text;
+      for (const [, http, grpc] of text.matchAll(/ready (\d+) (\d+)/g)) {
         this.ports = { http: Number(http), grpc: Number(grpc), isTls: platform === 'h2' };
         this.#readies += 1;
       }

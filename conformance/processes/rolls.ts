@@ -124,12 +124,12 @@ export function ask(port: number, agent: Agent, path = '/now'): Promise<string> 
   });
 }
 
-/** Clients that keep their connection, and only ask for `/now`. */
-export function keepAlive(port: number, count: number): readonly Client[] {
+/** Clients that keep their connection, and only ask for one path. */
+export function keepAlive(port: number, count: number, path = '/now'): readonly Client[] {
   return Array.from({ length: count }, (): Client => async (tally, stop, think) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!stop.aborted) {
-      await tally.request('keep-alive', 'now', ask(port, agent));
+      await tally.request('keep-alive', 'now', ask(port, agent, path));
       await think();
     }
     agent.destroy();

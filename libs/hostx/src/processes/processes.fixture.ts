@@ -78,7 +78,7 @@ class Hooks {
   imports: [
     HostxModule.forRoot({
       logger: consoleLogger({ info: say, warn: say, error: (...said) => say(said.join(' ')) }),
-      http: { port: 0, host: '127.0.0.1' },
+      http: { port: scenario === 'taken' ? Number(marker) : 0, host: '127.0.0.1' },
       drain: { delay: how === 'runHost' ? 300 : 0 },
       shutdownTimeout: '10s',
     }),

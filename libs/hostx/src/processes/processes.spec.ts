@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -146,6 +147,16 @@ describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (ho
 });
 
 describe('an app in several processes', () => {
+  it('does not start on a port that another program listens on', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, err } = await app.run('runProcesses', 'taken', String(port)).ended;
+    expect(code).toBe(1);
+    expect(err).toContain(`hostx: http service http: 127.0.0.1, port ${port} is in use`);
+    other.close();
+  });
+
   it('loses no request in restarts of all, keeps its processes if a new one fails, and stops as a whole', async () => {
     const marker = join(tmpdir(), `apix-bad-build-${process.pid}`);
     const site = await started('runHost', '', marker);

@@ -10,8 +10,8 @@ export function singleService(
   const single: Service = {
     name: service.name,
     async start(signal, context) {
-      hasBegun = false;
-      await link.whenLeader(signal);
+      hasBegun = link.status.isLeader;
+      if (!hasBegun) await link.whenLeader(signal);
       if (signal.aborted) return;
       hasBegun = true;
       await service.start(signal, context);

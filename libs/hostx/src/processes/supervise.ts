@@ -100,7 +100,7 @@ class ProcessParent {
       process.off('SIGUSR2', onRestart);
       killAll();
       process.off('exit', killAll);
-      await this.#sockets.close();
+      await this.#sockets.closeUnused([]);
     }
   }
 
@@ -122,7 +122,7 @@ class ProcessParent {
   #hear(worker: WorkerProcess, message: RequestOfWorker): unknown {
     switch (message.kind) {
       case 'listen':
-        return this.#sockets.socketFor(message).then((handle) => new HandedSocket(handle));
+        return this.#sockets.socketFor(worker, message).then((handle) => new HandedSocket(handle));
       case 'restart':
         return this.#roll();
       case 'reload-all':
@@ -185,6 +185,7 @@ class ProcessParent {
         throw failed;
       }
     }
+    await this.#sockets.closeUnused(this.#workers);
     const ms = Math.round(performance.now() - begun);
     this.#logger.information('All processes restarted in {ElapsedMs} ms', ms);
   }
