@@ -55,7 +55,9 @@ export async function rollScenario(
   if (!mayLose) {
     if (lost > 0) problems.push(`${lost} lost`);
     if (late > 0) problems.push(`${late} times a request took longer than ${LIMIT_MS} ms`);
-    if (ended !== '0') problems.push(`ended with ${ended}`);
+    // The clients of HTTP/2 leave event streams open at the end of the load, which are cut off.
+    const hasLeftStreams = protocol.platform.startsWith('h2');
+    if (ended !== '0' && !hasLeftStreams) problems.push(`ended with ${ended}`);
     problems.push(...said.problems);
   }
   return {

@@ -76,7 +76,7 @@ export class ProcessSlot implements Service {
 
   /**
    * Starts a new process for the place, and stops the old one when the new one is ready. A place whose process
-   * has ended is left: its next one is new anyway. Resolves with an error if the old one had to be killed.
+   * has ended is left: its next one is new anyway. Resolves with an error if the old one did not stop in order.
    *
    * @throws HostError if the new one does not become ready; the old one stays.
    */

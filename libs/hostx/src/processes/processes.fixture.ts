@@ -71,6 +71,7 @@ class Hooks {
   }
   @OnStopping() stopping() {
     say('stops');
+    if (scenario === 'bad-stop' && parentLink()?.index === 2) throw new Error('cannot flush');
   }
 }
 

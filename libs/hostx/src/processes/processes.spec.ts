@@ -250,6 +250,15 @@ describe('an app in several processes', () => {
     socket.close();
   });
 
+  it('ends with 1 if one of them did not stop in order', async () => {
+    const site = await started('runProcesses', 'bad-stop');
+    site.child.process.kill('SIGTERM');
+    const { code, err } = await site.child.ended;
+    expect(code).toBe(1);
+    expect(err).toContain('cannot flush');
+    expect(err).toContain('hostx: service process 2: stop: exited with code 1');
+  });
+
   it('leaves no process behind when the parent is killed', async () => {
     const site = await started('runProcesses');
     const pids = [...site.pids(1), ...site.pids(2)];

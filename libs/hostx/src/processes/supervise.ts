@@ -175,7 +175,7 @@ class ProcessParent {
         throw new HostError('hostx: restart: the host is not running');
       try {
         const error = await slot.replace();
-        if (error !== null) this.#logger.error(error, 'The old process had to be killed');
+        if (error !== null) this.#logger.error(error, 'The old process did not stop in order');
       } catch (error) {
         const failed = new HostError(
           `hostx: restart: the new ${slot.name} failed, the old processes go on: ${(error as Error).message}`,

@@ -9,6 +9,9 @@ import { ProcessChannel, type ParentMessage, type WorkerMessage } from './proces
 /** What a process may take beyond its shutdown timeout, for its last steps and its linger, in milliseconds. */
 const STOP_GRACE_MS = 5_000;
 
+/** How a process ends that has stopped in order; by SIGHUP, if its terminal is gone. */
+const WELL_ENDED: readonly string[] = ['exited with code 0', 'was ended by SIGHUP'];
+
 /** Options of Node that two processes cannot have at the same time. */
 const OF_ONE_PROCESS = /^--(inspect|debug)(-|=|$)/;
 
@@ -85,8 +88,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Asks it to stop in order, once; resolves when it has ended, with an error if it had to be killed because it had
-   * not within its shutdown timeout.
+   * Asks it to stop in order, once; resolves when it has ended, with an error if it failed to stop in order or had
+   * to be killed because it had not ended within its shutdown timeout.
    */
   stop(reason: string, withoutDelay?: string): Promise<Error | null> {
     this.#stopping ??= this.#stop(reason, withoutDelay);
@@ -118,10 +121,14 @@ export class WorkerProcess {
     this.channel.tell({ kind: 'stop', reason, withoutDelay });
     queueMicrotask(this.#changed);
     const limitMs = this.#stopWithinMs + STOP_GRACE_MS;
-    if (await this.#endsWithin(limitMs)) return null;
-    this.kill();
-    await this.ended;
-    return new HostError(`hostx: process ${this.index} did not stop within ${limitMs} ms; killed`);
+    if (!(await this.#endsWithin(limitMs))) {
+      this.kill();
+      await this.ended;
+      return new HostError(`process ${this.index} did not stop within ${limitMs} ms; killed`);
+    }
+    const how = await this.ended;
+    // What it could not stop is in the log.
+    return WELL_ENDED.includes(how) ? null : new HostError(how);
   }
 
   async #readyWithin(saidReady: Promise<void>, ms: number): Promise<void> {
