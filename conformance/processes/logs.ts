@@ -30,7 +30,8 @@ export async function logScenario(kills: number, thinkMs: number): Promise<Resul
   const next = new Map<number, number>();
   let lines = 0;
   for (const text of parent.output.split('\n')) {
-    if (text === '' || /^ready \d+ 0$/.test(text)) continue;
+    // Of the parent, while no process can write for it.
+    if (text === '' || /^(hostx: .*|ready \d+ 0)$/.test(text)) continue;
     const line = parsed(text);
     if (line?.Pid === undefined) {
       // A process may be killed in the middle of its last line, which then gets an end.
