@@ -79,6 +79,12 @@ export {
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
+export {
+  becomeProcessParent,
+  isProcessParent,
+  markedEnvironment,
+  ownProcessMark,
+} from './seams/process-mark.js';
 export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { notedRequestError, noteRequestError } from './seams/request-error.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
@@ -100,6 +106,7 @@ export type {
   PeerCertificate,
 } from './seams/call-context.js';
 export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage.js';
+export type { ProcessMark } from './seams/process-mark.js';
 export type { Failure } from './seams/failure-observer.js';
 export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';

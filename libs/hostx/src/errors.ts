@@ -17,6 +17,9 @@ export class HostError extends Error {
   }
 }
 
+/** A failure of a service that would repeat itself: the host stops, and no policy restarts the service. */
+export class FinalFailure extends HostError {}
+
 export interface HostErrorOptions extends ErrorOptions {
   /** Default: none. */
   readonly mistakes?: readonly string[];

@@ -88,9 +88,11 @@ export class CronJobs
     this.#hasHost = true;
     if (!this.#options.enabled) return;
     for (const { job, found } of this.#found.values()) {
-      const { restart } = found.options;
+      const { restart, everywhere } = found.options;
+      // Of an app in several processes, one runs the jobs.
+      const single = this.#options.replicas === undefined && everywhere !== true;
       // Why: docs/decisions/0080
-      builder.addService(job, { tier: 'transport', ...(restart && { restart }) });
+      builder.addService(job, { tier: 'transport', single, ...(restart && { restart }) });
     }
   }
 

@@ -14,6 +14,8 @@ const [Unary] = service!.methods;
 const ServerStream = service!.methods.find(({ name }) => name === 'ServerStream');
 const settings = resolveGrpcOptions({ host: '127.0.0.1', port: 0 });
 
+const passed = (fd: number) => ({ target: { fd }, failure: `cannot listen on fd ${fd}` });
+
 function probeServer(): Server {
   const server = new Server();
   server.addService(serviceDefinition(service!), {
@@ -30,7 +32,7 @@ describe('a socket that was passed to the process', () => {
   it('is served, and let go before the server shuts down', async () => {
     const server = probeServer();
     const { fd } = socket;
-    const listener = await bindSocket(server, settings, { fd, name: 'grpc' });
+    const listener = await bindSocket(server, settings, passed(fd));
     const { port } = listener;
     expect(port).toBe(socket.port);
     const client = clientOf(`127.0.0.1:${port}`);
@@ -55,7 +57,7 @@ describe('a socket that was passed to the process', () => {
       },
     });
     const { fd } = socket;
-    const listener = await bindSocket(server, settings, { fd, name: 'grpc' });
+    const listener = await bindSocket(server, settings, passed(fd));
     const { stream, answer } = openCall(clientOf(`127.0.0.1:${listener.port}`), ServerStream!);
     stream.write({});
     stream.end();
@@ -77,8 +79,8 @@ describe('a socket that was passed to the process', () => {
   });
 
   it('is a mistake where it is none', async () => {
-    await expect(bindSocket(probeServer(), settings, { fd: 9_999, name: 'grpc' })).rejects.toThrow(
-      /^grpc: cannot listen on the activated socket grpc \(fd 9999\): /,
+    await expect(bindSocket(probeServer(), settings, passed(9_999))).rejects.toThrow(
+      /^grpc: cannot listen on fd 9999: /,
     );
   });
 });

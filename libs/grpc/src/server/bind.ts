@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { type ActivatedSocket, claimSocket } from '@apix/hostx/core';
+import { claimSocket, sharedSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
 import { GrpcSetupError } from '@apix/grpc-client/core';
@@ -26,14 +26,36 @@ const SOCKET = 'grpc';
 export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
   onHttp2Server(server, (http2) => void http2.prependListener('session', askWhileClosing));
   const { activation } = settings;
-  if (activation === false) return bindAddress(server, settings);
+  if (activation === false) return bindShared(server, settings);
   const socket = claimSocket(SOCKET, activation ?? SOCKET);
-  if (socket !== null) return bindSocket(server, settings, socket);
-  if (activation === undefined) return bindAddress(server, settings);
+  if (socket !== null) {
+    const { fd, name } = socket;
+    const failure = `cannot listen on the activated socket ${name} (fd ${fd})`;
+    return bindSocket(server, settings, { target: { fd }, failure });
+  }
+  if (activation === undefined) return bindShared(server, settings);
   throw new GrpcSetupError([
     `activation: this process got no socket named ${JSON.stringify(activation)}, or another ` +
       'service uses it already; check FileDescriptorName= in the socket unit',
   ]);
+}
+
+/** Of an app in several processes, all listen on one socket. */
+async function bindShared(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
+  const { host, port } = settings;
+  const failure = cannotListen(addressOf(host, port));
+  let handle: object | null;
+  try {
+    handle = await sharedSocket({ name: SOCKET, host, port });
+  } catch (error) {
+    throw new GrpcSetupError([`${failure}: ${thrownText(error)}`], { cause: error });
+  }
+  if (handle === null) return bindAddress(server, settings);
+  return bindSocket(server, settings, { target: { handle }, failure });
+}
+
+function cannotListen(address: string): string {
+  return `cannot listen at ${address}; check that no other process uses it`;
 }
 
 function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
@@ -44,27 +66,34 @@ function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<A
     server.bindAsync(address, credentials, (error, bound) => {
       if (error === null) resolve({ port: bound, stopAccepting });
       else {
-        const text = `cannot listen at ${address}; check that no other process uses it`;
-        reject(new GrpcSetupError([`${text}: ${thrownText(error)}`], { cause: error }));
+        const text = `${cannotListen(address)}: ${thrownText(error)}`;
+        reject(new GrpcSetupError([text], { cause: error }));
       }
     });
   });
+}
+
+/** A socket that was opened outside of this process. */
+export interface PassedSocket {
+  /** The argument of `server.listen` of Node. */
+  readonly target: { readonly fd: number } | { readonly handle: object };
+  /** What the error says if that fails. */
+  readonly failure: string;
 }
 
 /** grpc-js cannot listen on a socket that is bound already, but takes connections one by one. */
 export function bindSocket(
   server: Server,
   { credentials }: ResolvedListenOptions,
-  { fd, name }: ActivatedSocket,
+  { target, failure }: PassedSocket,
 ): Promise<Acceptor> {
   const injector = server.createConnectionInjector(credentials);
   const acceptor = createServer((connection) => injector.injectConnection(connection));
   return new Promise((resolve, reject) => {
     acceptor.once('error', (error) => {
-      const text = `cannot listen on the activated socket ${name} (fd ${fd}): ${thrownText(error)}`;
-      reject(new GrpcSetupError([text], { cause: error }));
+      reject(new GrpcSetupError([`${failure}: ${thrownText(error)}`], { cause: error }));
     });
-    acceptor.listen({ fd }, () => {
+    acceptor.listen(target, () => {
       const { port } = acceptor.address() as AddressInfo;
       const stopAccepting = (): Promise<void> =>
         new Promise((resolve) => void acceptor.close(() => resolve()));

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { program } from '../../../../tools/testing/program.js';
 import { type Manager, openManager } from '../sdnotify/manager.fixture.js';
 import { Notifier } from '../sdnotify/notifier.js';
 import { waysToConfigure } from '../../../../tools/testing/module-options.js';
@@ -155,4 +156,48 @@ describe('SystemdModule', () => {
       await stop();
     });
   });
+});
+
+describe('the parent of an app in several processes', () => {
+  it('notifies systemd and holds the lock for all of them, or they do not start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'single-'));
+    const path = join(folder, 'shop.lock');
+    const manager = openManager();
+    process.env['NOTIFY_SOCKET'] = manager.name;
+    const app = await program(new URL('./processes.fixture.ts', import.meta.url));
+    try {
+      const told: string[] = [];
+      const child = app.run('whole', path);
+      while (!told.join('\n').includes('READY=1')) {
+        told.push(...manager.received());
+        await turn();
+      }
+      expect(() => acquireInstanceLock(path)).toThrow(
+        `process ${child.process.pid} holds the lock`,
+      );
+      child.process.kill('SIGHUP');
+      while (!/RELOADING=1[^]*READY=1/.test(told.join('\n'))) {
+        told.push(...manager.received());
+        await turn();
+      }
+      child.process.kill('SIGTERM');
+      expect((await child.ended).code).toBe(0);
+      expect(manager.received().join('\n')).toContain('STOPPING=1');
+      expect(told.join('\n').match(/^READY=1$/gm)).toHaveLength(2);
+      const { err } = await app.run('without-lock', path).ended;
+      expect(err).toContain(
+        `hostx-os: of an app in several processes, the parent has to hold the lock ${path}`,
+      );
+      const without = await app.run('without-systemd', path).ended;
+      expect(without.err).toContain(
+        'systemd listens to the parent alone; call bindSystemd in processes.parent',
+      );
+      expect(without.code).toBe(1);
+    } finally {
+      delete process.env['NOTIFY_SOCKET'];
+      manager.close();
+      await app.remove();
+      rmSync(folder, { recursive: true });
+    }
+  }, 30_000);
 });

@@ -1,4 +1,4 @@
-import { CloseLast, OptionsError } from '@apix/contracts';
+import { CloseLast, OptionsError, ownProcessMark } from '@apix/contracts';
 import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
 import { checkedOptions, TEXT } from '@apix/contracts/options';
 import { Inject, Injectable, Module } from '@nestjs/common';
@@ -7,6 +7,7 @@ import {
   type InstanceLockOptions,
   acquireInstanceLock,
   LOCK_OPTIONS,
+  requireLockOfParent,
 } from '../single/acquire-instance-lock.js';
 import { defaultLockPath } from '../single/default-lock-path.js';
 import { SINGLE_INSTANCE_OPTIONS } from './tokens.js';
@@ -30,7 +31,8 @@ const MODULE_OPTIONS = { ...LOCK_OPTIONS, name: TEXT, path: TEXT };
 @Injectable()
 @CloseLast()
 export class SingleInstance implements CloseLast {
-  private readonly lock: InstanceLock;
+  /** Null in one of several processes, whose parent holds it. */
+  private readonly lock: InstanceLock | null;
 
   constructor(@Inject(SINGLE_INSTANCE_OPTIONS) options: SingleInstanceModuleOptions) {
     const { name, path, sharedFolder } = checkedOptions(
@@ -43,18 +45,24 @@ export class SingleInstance implements CloseLast {
         }
       },
     );
-    this.lock = acquireInstanceLock(path ?? defaultLockPath(name!), { sharedFolder });
+    const full = path ?? defaultLockPath(name!);
+    if (ownProcessMark() === null) this.lock = acquireInstanceLock(full, { sharedFolder });
+    else {
+      requireLockOfParent(full);
+      this.lock = null;
+    }
   }
 
   closeLast(): void {
-    this.lock.release();
+    this.lock?.release();
   }
 }
 
 /**
  * Allows one instance of the app on this machine: a second one does not start, and its error names the
  * process that holds the lock. The lock is released when the host has stopped everything else; without a
- * host, when the app has.
+ * host, when the app has. Of an app in several processes, the parent has to hold it, by `acquireInstanceLock` in
+ * `processes.parent`.
  *
  * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */

@@ -1,4 +1,11 @@
-import { HEALTH_SOURCE, type HealthSource, healthChecksOf, runHealthCheck } from '@apix/contracts';
+import {
+  HEALTH_SOURCE,
+  type HealthSource,
+  healthChecksOf,
+  OptionsError,
+  ownProcessMark,
+  runHealthCheck,
+} from '@apix/contracts';
 import { discoverMarked, optionsModule } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
@@ -6,6 +13,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import {
   type BindSystemdOptions,
   bindSystemd,
+  NOTIFY_VARIABLE,
   readSystemdOptions,
 } from '../sdnotify/bind-systemd.js';
 import { SYSTEMD_OPTIONS } from './tokens.js';
@@ -31,6 +39,10 @@ class SystemdExtension implements HostExtension {
   ) {
     // Also in an app without a host, which would never read them.
     readSystemdOptions(options);
+    if (ownProcessMark() === null || process.env[NOTIFY_VARIABLE] === undefined) return;
+    throw new OptionsError('hostx-os: SystemdModule', [
+      'of an app in several processes, systemd listens to the parent alone; call bindSystemd in processes.parent',
+    ]);
   }
 
   extend(builder: HostBuilder): void {

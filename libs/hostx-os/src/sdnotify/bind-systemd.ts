@@ -1,6 +1,7 @@
 import {
   type Clock,
   type Duration,
+  isProcessParent,
   OptionsError,
   parseDuration,
   systemClock,
@@ -67,6 +68,9 @@ export function readSystemdOptions(
   );
 }
 
+/** The variable with the socket of systemd. */
+export const NOTIFY_VARIABLE = 'NOTIFY_SOCKET';
+
 /** How often more time is asked for, and how much; the first time at once. In milliseconds. */
 const EXTEND_EVERY = 1_000;
 const EXTEND_BY = 10_000;
@@ -81,6 +85,8 @@ const EXTEND_BY = 10_000;
 export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = {}): Notifier {
   const { healthy, extendTimeouts, extendStartFor, clock } = readSystemdOptions(options);
   const notifier = options.notifier ?? Notifier.fromEnv();
+  // Of several processes, systemd listens to the parent alone.
+  if (isProcessParent()) delete process.env[NOTIFY_VARIABLE];
   if (!notifier.isEnabled) return notifier;
 
   let endWatchdog = (): void => {};

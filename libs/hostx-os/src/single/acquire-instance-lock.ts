@@ -1,4 +1,4 @@
-import { OptionsError, thrownText } from '@apix/contracts';
+import { isProcessParent, OptionsError, thrownText } from '@apix/contracts';
 import { checkedOptions, choice, type OptionTable, withDefault } from '@apix/contracts/options';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,6 +14,9 @@ export type InstanceLockOptions = LockOptions;
 export const LOCK_OPTIONS = {
   sharedFolder: withDefault(choice(['refuse', 'allow']), 'refuse'),
 } satisfies OptionTable<InstanceLockOptions>;
+
+/** The variable by which the parent of several processes says which lock it holds. */
+const HELD_VARIABLE = 'APIX_HOSTX_LOCK';
 
 /** Held until it is released, or until the process ends in whatever way. */
 export interface InstanceLock {
@@ -70,7 +73,22 @@ export function acquireInstanceLock(path: string, options: InstanceLockOptions =
       detail: thrownText(error),
     });
   }
+  // Its processes can see that it is held for them.
+  if (isProcessParent()) process.env[HELD_VARIABLE] = full;
   return { path: full, release, [Symbol.dispose]: release };
+}
+
+/**
+ * Of an app in several processes: makes sure that the parent holds the lock for all of them.
+ *
+ * @throws OsError if it does not.
+ */
+export function requireLockOfParent(path: string): void {
+  const full = resolve(path);
+  if (process.env[HELD_VARIABLE] === full) return;
+  throw new OsError(
+    `of an app in several processes, the parent has to hold the lock ${full}; call acquireInstanceLock in processes.parent`,
+  );
 }
 
 function readPid(path: string): number | null {

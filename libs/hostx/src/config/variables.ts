@@ -1,8 +1,12 @@
 import { DEFAULT_ENVIRONMENT_VAR } from '../environment.js';
+import { PROCESSES_VARIABLE } from '../processes/processes-options.js';
 import { type Path, pathText, plainKey } from './path.js';
 import { type Tree, forbiddenKey, isBranch, valueAt } from './tree.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** Variables that the host reads itself. */
+const OF_THE_HOST: readonly string[] = [DEFAULT_ENVIRONMENT_VAR, PROCESSES_VARIABLE];
 
 /** The setting of a variable of the environment. */
 export interface Setting {
@@ -25,7 +29,7 @@ export function readVariables(
   mistakes: string[],
 ): Setting[] {
   const names = Object.keys(env).filter(
-    (name) => name.startsWith(prefix) && name !== prefix && name !== DEFAULT_ENVIRONMENT_VAR,
+    (name) => name.startsWith(prefix) && name !== prefix && !OF_THE_HOST.includes(name),
   );
   const settings: Setting[] = [];
   let tree = files;

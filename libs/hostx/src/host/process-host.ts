@@ -2,6 +2,7 @@ import { MAX_TIMER_MS, type MetricReading, thrownText } from '@apix/contracts';
 import { checkedOptions } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import { mistakenIn, wrapping } from '../errors.js';
+import { parentLink } from '../processes/parent-link.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import type { HostStatus } from '../state/transitions.js';
 import { HeldSignals } from './held-signals.js';
@@ -83,6 +84,7 @@ export class ProcessHost implements Host {
     );
     this.#ownsProcess = signals;
     const { logger, clock, signals: held } = this.#plan;
+    if (signals) parentLink()?.attach({ host: this, logger });
     const offSignals = signals
       ? this.followSignals(held ?? new HeldSignals({ clock }))
       : this.#leaveSignals();

@@ -10,6 +10,8 @@ import {
   STRING,
   withDefault,
 } from '@apix/contracts/options';
+import { parentLink } from '../processes/parent-link.js';
+import { singleService } from '../processes/single-service.js';
 import type { Service } from '../service.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
@@ -40,6 +42,11 @@ export interface AddServiceOptions {
   readonly tier?: ServiceTier | undefined;
   /** Caps its stop, so that others have time left. Default: the stop timeout of the host. */
   readonly stopTimeout?: Duration | undefined;
+  /**
+   * Of an app in several processes, it runs in one of them, and in another when that has ended; the services
+   * after it do not wait for it elsewhere. Default: false, it runs in every process.
+   */
+  readonly single?: boolean | undefined;
 }
 
 export interface AddStartupTaskOptions {
@@ -57,6 +64,7 @@ export const SERVICE_OPTIONS = {
   after: arrayOf(STRING, 'an array of names of services'),
   tier: withDefault(choice(['service', 'transport']), 'service'),
   stopTimeout: duration({ min: 1 }),
+  single: FLAG,
 } satisfies OptionTable<AddServiceOptions>;
 
 /** The allowed values of the options of a startup task. */
@@ -101,5 +109,6 @@ export function registrationOf(
     readOptions(SERVICE_OPTIONS, options, '', inner),
   );
   const { completes = options.restart === 'on-failure' } = read;
-  return { ...read, service, completes };
+  const link = read.single === true ? parentLink() : null;
+  return { ...read, service: link === null ? service : singleService(service, link), completes };
 }

@@ -2,6 +2,7 @@ import { type Deadline, type MetricReading, onAbort } from '@apix/contracts';
 import type { Server } from 'node:http';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
+import { sharedSocket } from '../processes/parent-link.js';
 import type { Service } from '../service.js';
 import { claimSocket, type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { Connections } from './connections.js';
@@ -142,12 +143,21 @@ export class HttpService implements Service {
 
   async #listen(server: Server, signal: AbortSignal): Promise<void> {
     if (server.listening) return;
-    const endpoint = this.#endpoint();
+    let endpoint = this.#endpoint();
     try {
+      endpoint = await this.#shared(endpoint);
       await this.#options.listen(server, listenOptions(endpoint), signal);
     } catch (error) {
       throw listenError(error, endpoint, this.name);
     }
+  }
+
+  /** The same for all processes of the app. */
+  async #shared(endpoint: Endpoint): Promise<Endpoint> {
+    if ('fd' in endpoint) return endpoint;
+    const { port, host } = endpoint;
+    const handle = await sharedSocket({ name: this.name, port, host });
+    return { port, host, handle: handle ?? undefined };
   }
 
   #endpoint(): Endpoint {

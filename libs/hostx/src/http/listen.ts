@@ -4,11 +4,16 @@ import { type HostError, wrapping } from '../errors.js';
 
 /** Where to listen: an address, or a socket that was passed to the process. */
 export type Endpoint =
-  | { readonly port: number; readonly host: string | undefined }
+  | {
+      readonly port: number;
+      readonly host: string | undefined;
+      /** The socket that several processes share there. Default: one of its own is opened. */
+      readonly handle?: object | undefined;
+    }
   | { readonly fd: number; readonly name: string };
 
-/** The argument of `server.listen`; Node's types omit `fd`. */
-export type ListenTarget = ListenOptions & { readonly fd?: number };
+/** The argument of `server.listen`; Node's types omit `fd` and `handle`. */
+export type ListenTarget = ListenOptions & { readonly fd?: number; readonly handle?: object };
 
 /** `server.listen` as a promise. */
 export function listenDirectly(server: Server, where: ListenTarget): Promise<void> {
@@ -24,7 +29,8 @@ export function listenDirectly(server: Server, where: ListenTarget): Promise<voi
 /** The argument of Node's `listen` for an endpoint. */
 export function listenOptions(endpoint: Endpoint): ListenTarget {
   if ('fd' in endpoint) return { fd: endpoint.fd };
-  const { port, host } = endpoint;
+  const { port, host, handle } = endpoint;
+  if (handle !== undefined) return { handle };
   return host === undefined ? { port } : { port, host };
 }
 

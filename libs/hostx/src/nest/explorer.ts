@@ -17,6 +17,7 @@ import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
+import { parentLink } from '../processes/parent-link.js';
 import type { Hosted, Service } from '../service.js';
 import {
   APP_ATTACHMENT,
@@ -95,7 +96,12 @@ export class HostExplorer {
   addTasks(builder: HostBuilder, phase: TaskPhase): void {
     for (const { instance, method, mark } of this.#methods()) {
       if (mark.kind === 'task' && (mark.options.phase ?? 'afterInit') === phase) {
-        builder.addStartupTask(mark.name, (signal) => call(instance, method, [signal]));
+        const run = (signal: AbortSignal): unknown => call(instance, method, [signal]);
+        const link = mark.options.once === true ? parentLink() : null;
+        builder.addStartupTask(
+          mark.name,
+          link === null ? run : (signal) => link.runOnce(mark.name, () => run(signal)),
+        );
       }
     }
   }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { choice, type OptionTable } from '@apix/contracts/options';
+import { choice, FLAG, type OptionTable } from '@apix/contracts/options';
 
 export type HookKind = 'started' | 'stopping' | 'stopped' | 'reload';
 
@@ -22,11 +22,17 @@ export interface StartupTaskOptions {
    * Default: 'afterInit'.
    */
   readonly phase?: TaskPhase;
+  /**
+   * Of an app in several processes, only one runs it, and the others wait for that; each restart of all
+   * processes runs it again, for it may be of another build. Default: false, every process runs it.
+   */
+  readonly once?: boolean;
 }
 
 /** The allowed values of the options of a startup task. */
 export const TASK_OPTIONS = {
   phase: choice(['beforeInit', 'afterInit']),
+  once: FLAG,
 } satisfies OptionTable<StartupTaskOptions>;
 
 interface MarkedMethod {

@@ -12,6 +12,7 @@ import { serviceChecks } from '../health/service-checks.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
+import { type ParentLink, parentLink } from '../processes/parent-link.js';
 import type { HostStatus } from '../state/transitions.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -58,15 +59,37 @@ export class HostRef {
     );
   }
 
-  /** Begins the shutdown and returns at once; before the host runs, it ends it right away. */
+  /**
+   * Begins the shutdown and returns at once; before the host runs, it ends it right away. Of several processes
+   * all are stopped.
+   */
   shutdown(reason = 'shutdown'): void {
-    if (this.#host === null) this.#shutdownReason ??= reason;
+    const link = parentLink();
+    if (link !== null) link.shutdownAll(reason);
+    else if (this.#host === null) this.#shutdownReason ??= reason;
     else this.#host.shutdown(reason);
   }
 
-  /** As {@link Host.reload}. Waits for the start, so do not await it inside a start. */
+  /** As {@link Host.reload}, in all processes. Waits for the start, so do not await it inside a start. */
   reload(): Promise<void> {
-    return this.#host?.reload() ?? Promise.resolve();
+    if (this.#host === null) return Promise.resolve();
+    return parentLink()?.reloadAll() ?? this.#host.reload();
+  }
+
+  /**
+   * Replaces the processes of the app one after the other, so that no request is lost: each by a new one, which
+   * runs what is on the disk now, and the next only when that is ready. Resolves when all are replaced, or when
+   * this process is, if that comes first.
+   *
+   * Rejects if a new process does not become ready, and the old ones continue; and in an app of one process.
+   */
+  restart(): Promise<void> {
+    return (
+      parentLink()?.restartAll() ??
+      Promise.reject(
+        new HostError('hostx: restart: the app runs in one process; set processes to 2 or more'),
+      )
+    );
   }
 
   /** Whether a runner has connected a host already. */
@@ -99,11 +122,28 @@ export class HostSource implements HealthSource, MetricSource {
         throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
       },
     };
-    return [phase, ...serviceChecks(() => this.host.state)];
+    const link = parentLink();
+    if (link === null) return [phase, ...serviceChecks(() => this.host.state)];
+    // While another one has its place, the app is ready although this process stops.
+    const own = link.isReplaced ? [] : [phase, ...serviceChecks(() => this.host.state)];
+    return [...own, processesCheck(link)];
   }
 
   /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
   metrics(): Iterable<MetricReading> {
     return this.host.metrics();
   }
+}
+
+/** Fails while too few of the processes of the app serve; a probe reaches any of them. */
+function processesCheck(link: ParentLink): HealthCheck {
+  return {
+    name: 'processes',
+    affects: 'ready',
+    check: () => {
+      const { ready, count, minReady } = link.status;
+      if (ready >= minReady) return;
+      throw new HostError(`hostx: ${ready} of ${count} processes are ready, not ${minReady}`);
+    },
+  };
 }

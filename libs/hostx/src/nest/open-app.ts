@@ -15,6 +15,12 @@ import {
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { HeldSignals } from '../host/held-signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';
+import { parentLink } from '../processes/parent-link.js';
+import {
+  type ProcessCount,
+  PROCESSES,
+  type ProcessesOptions,
+} from '../processes/processes-options.js';
 import type { Service } from '../service.js';
 import type { AttachContext } from './host-extension.js';
 import { assembleHost, exploreApp } from './assemble-host.js';
@@ -52,6 +58,11 @@ export interface RunHostOptions extends HostxModuleOptions {
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
   /**
+   * In how many processes the app runs, with one listening socket for each port and this process as their
+   * parent; `'cores'` for one on each core. Default: the variable APP_PROCESSES, or this process alone.
+   */
+  readonly processes?: ProcessCount | ProcessesOptions;
+  /**
    * How the host is run, for a surrounding that gives orders by other ways than signals, such as
    * the service control manager of Windows. Default: `host.run()`.
    */
@@ -70,6 +81,7 @@ const RUN_HOST_OPTIONS = {
   configure: callable(),
   microservices: arrayOf(foreignObject()),
   extend: callable(),
+  processes: PROCESSES,
   run: callable(),
 } satisfies OptionTable<RunHostOptions>;
 
@@ -152,6 +164,8 @@ export async function openApp(
       init: () => app.init(),
       transports,
       finish: () => {
+        const link = parentLink();
+        if (link !== null) builder.addTeardown('figures', () => link.sendFigures());
         // Why: docs/decisions/0051
         builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
         for (const closer of explorer.closers()) {

@@ -3,6 +3,9 @@ import { Logger } from '@nestjs/common';
 import { DEFAULT_SHUTDOWN_TIMEOUT, holdSignals } from '../host/held-signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import { nestLogger } from '../log/adapters.js';
+import { parentLink } from '../processes/parent-link.js';
+import { resolveProcesses } from '../processes/processes-options.js';
+import { superviseProcesses } from '../processes/supervise.js';
 import { DEFAULT_LINGER } from './hostx-options.js';
 import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
 
@@ -15,6 +18,9 @@ import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
  * with a promise as the module, such as `import('./app.module.js').then(({ AppModule }) => AppModule)`, that
  * includes loading it.
  *
+ * With several `processes` this one is their parent: it does not create the app, but has loaded it already where
+ * the main imports it; `runProcesses` of `@apix/hostx/processes` avoids that.
+ *
  * Resolves when everything has stopped; rejects with what went wrong, naming the culprit, and
  * sets the exit code 1. The process ends within `linger` whatever holds it, also where the
  * rejection is caught: nothing of the app is left to serve anything.
@@ -23,17 +29,26 @@ export async function runHost(module: RootModule, options: RunHostOptions = {}):
   let { linger = DEFAULT_LINGER } = options;
   let isOurs = true;
   // Why: docs/decisions/0279
+  const link = parentLink();
+  const logger = options.logger === null ? null : (options.logger ?? nestLogger(new Logger()));
   const signals = holdSignals({
     timeout: validOr(DEFAULT_SHUTDOWN_TIMEOUT, options.shutdownTimeout, 1),
-    logger: options.logger === null ? undefined : (options.logger ?? nestLogger(new Logger())),
+    logger: logger ?? undefined,
   });
   try {
+    const processes = link === null ? resolveProcesses(options.processes) : null;
+    if (processes !== null && processes.count > 1) {
+      await superviseProcesses(processes, { signals, logger, run: options.run });
+      return endProcess(linger, 0);
+    }
     const open = await openApp(module, options, signals);
     linger = open.options.linger ?? DEFAULT_LINGER;
     isOurs = false;
     const { uncaught, run } = open.options;
     try {
-      if (run === undefined) await open.host.run(uncaught === undefined ? {} : { uncaught });
+      // Orders to one of several processes come from its parent.
+      if (run === undefined || link !== null)
+        await open.host.run(uncaught === undefined ? {} : { uncaught });
       else await run(open.host);
     } finally {
       isOurs = open.host.ownsProcess;

@@ -7,7 +7,7 @@ import {
   runInScopes,
 } from '@apix/contracts';
 import type { DrainBegin } from '../drain-delay.js';
-import { HostError, culprit, wrapping } from '../errors.js';
+import { FinalFailure, HostError, culprit, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service, ServiceContext } from '../service.js';
@@ -215,7 +215,8 @@ export class Supervisor {
     this.#run = null;
     this.#cancelTimer();
     if (outcome.ok && !('unready' in run) && this.#context.completes) return this.#completed(run);
-    this.#failed(this.#prematureEnd(run, outcome));
+    const thrown = 'unready' in run ? run.unready : outcome.ok ? undefined : outcome.error;
+    this.#failed(this.#prematureEnd(run, outcome), thrown instanceof FinalFailure);
   }
 
   #completed(run: Run): void {
@@ -226,11 +227,11 @@ export class Supervisor {
     this.#resolveFirstReady();
   }
 
-  #failed(error: Error): void {
+  #failed(error: Error, isFinal = false): void {
     this.#lastError = error;
     const { clock, tell, onFailed } = this.#context;
     const service = this.#service.name;
-    const verdict = this.#counter?.next() ?? { restart: false, why: null };
+    const verdict = (isFinal ? null : this.#counter?.next()) ?? { restart: false, why: null };
     if (verdict.restart) {
       const { delayMs } = verdict;
       this.#move('retry');

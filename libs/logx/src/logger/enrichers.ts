@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
-import { environmentName } from '@apix/contracts';
+import { environmentName, ownProcessMark } from '@apix/contracts';
 import { arrayOf, choice, isRecord, type Option } from '@apix/contracts/options';
 import { membersOf } from '../value/members-of.js';
 import { safely } from '../value/safely.js';
@@ -33,21 +33,29 @@ const VALUES: Readonly<Record<Enricher, (env: Env) => string | number | undefine
     environmentName(env),
 };
 
-/** The fields of every event: those of the enrichers that are known, then those of the options. */
+/** Of an app in several processes, which one has logged an event; a name of our own. */
+const PROCESS_FIELD = 'process.index';
+
+/**
+ * The fields of every event: the process of several, those of the enrichers that are known, then those of the
+ * options.
+ */
 export function fieldsWith(
   enrich: readonly Enricher[] | undefined,
   fields: Readonly<Record<string, unknown>> | undefined,
   env: Env = process.env,
 ): Readonly<Record<string, unknown>> | undefined {
-  if (enrich === undefined || enrich.length === 0) return fields;
-  const known = ENRICHERS.filter((name) => enrich.includes(name)).map((name) => {
+  const mark = ownProcessMark();
+  const own = mark === null ? [] : [[PROCESS_FIELD, mark.index] as const];
+  if (own.length === 0 && (enrich === undefined || enrich.length === 0)) return fields;
+  const known = ENRICHERS.filter((name) => enrich?.includes(name)).map((name) => {
     const value = safely<unknown, undefined>(
       () => VALUES[name](env),
       () => undefined,
     );
     return [FIELD_NAMES[name], value] as const;
   });
-  return Object.fromEntries([...known, ...membersOf(fields ?? {})]);
+  return Object.fromEntries([...own, ...known, ...membersOf(fields ?? {})]);
 }
 
 /** One of OTEL_RESOURCE_ATTRIBUTES, `name=value,name=value` with values as in a URL. */

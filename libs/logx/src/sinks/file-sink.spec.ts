@@ -402,3 +402,22 @@ describe('fileSink', () => {
     expect(read('app.json')).toContain('"message":"kept"');
   });
 });
+
+describe('a logger in one of several processes', () => {
+  const mark = Symbol.for('apix.ProcessMark');
+  const shared = globalThis as { [mark]?: unknown };
+  const before = shared[mark];
+  afterEach(() => void (shared[mark] = before));
+
+  it('has files of its own, and events that say which process it is', async () => {
+    shared[mark] = { index: 2, seat: 3, count: 2, parent: process.ppid };
+    const folder = fs.mkdtempSync(join(os.tmpdir(), 'apix-process-'));
+    const logger = createLogger({ sinks: [fileSink(join(folder, 'shop.json'))] });
+    logger.information('Hello');
+    await logger.close();
+    expect(fs.readdirSync(folder)).toEqual(['shop.3.json']);
+    const line = JSON.parse(fs.readFileSync(join(folder, 'shop.3.json'), 'utf8')) as object;
+    expect(line).toMatchObject({ 'process.index': 2 });
+    fs.rmSync(folder, { recursive: true });
+  });
+});

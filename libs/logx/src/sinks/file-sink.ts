@@ -1,4 +1,5 @@
-import type { Clock } from '@apix/contracts';
+import { type Clock, ownProcessMark } from '@apix/contracts';
+import { extname } from 'node:path';
 import {
   CLOCK,
   wholeNumber,
@@ -47,7 +48,8 @@ export const FILE_PATH: Option<string> = TEXT;
 
 /**
  * Writes lines to a file, which is appended to; missing directories are created. Only one process at a time
- * should write to a file that rotates.
+ * should write to a file that rotates: of an app in several processes, each has its own, `app.2.json` for
+ * `app.json`.
  *
  * @throws OptionsError with every wrong option; opening the sink throws when the file cannot be opened.
  */
@@ -59,7 +61,20 @@ export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec 
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(read);
   return specOf('file', read, ({ onError, onDropped, clock: loggers }) => {
-    const outlet = new FileOutlet(path, { onError, plan, mode, clock: clock ?? loggers });
+    const outlet = new FileOutlet(pathOfProcess(path), {
+      onError,
+      plan,
+      mode,
+      clock: clock ?? loggers,
+    });
     return new LineWriter(outlet, { onError, onDropped, maxLines, gatherMs: gather, clock });
   });
+}
+
+/** The file of this process. */
+function pathOfProcess(path: string): string {
+  const mark = ownProcessMark();
+  if (mark === null || path.startsWith('/dev/')) return path;
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}.${mark.seat}${extension}`;
 }

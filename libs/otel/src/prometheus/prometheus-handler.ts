@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
 import { arrayOf, callable, FLAG, foreignObject, type OptionTable } from '@apix/contracts/options';
+import { figuresOfProcesses } from '@apix/hostx/core';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { otelOptions } from '../errors.js';
@@ -54,7 +55,8 @@ export interface PrometheusHandler {
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * A handler that Prometheus can scrape, and the meter provider whose figures it serves.
+ * A handler that Prometheus can scrape, and the meter provider whose figures it serves. In an app of several
+ * processes it serves those of all.
  *
  * @throws OtelError for wrong options.
  */
@@ -69,11 +71,17 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   });
   const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);
 
-  const scrape = async (response: ServerResponse): Promise<void> => {
+  const collect = async (): Promise<string> => {
     options.beforeScrape?.();
     const { resourceMetrics, errors } = await reader.collect();
     for (const error of errors) diagError('otel: a metric was not collected', error);
-    const body = serializer.serialize(resourceMetrics);
+    return serializer.serialize(resourceMetrics);
+  };
+  // A scrape reaches any process of the app.
+  const collectAll = figuresOfProcesses(collect);
+
+  const scrape = async (response: ServerResponse): Promise<void> => {
+    const body = await collectAll();
     const headers = {
       'content-type': CONTENT_TYPE,
       'content-length': Buffer.byteLength(body),

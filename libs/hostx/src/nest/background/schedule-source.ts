@@ -2,6 +2,7 @@ import { replaceOn } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork, WorkAbout } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
+import { isLeader } from '../../processes/parent-link.js';
 import { hasMethods, isNamed } from '../optional-provider.js';
 import type { WorkSource } from './work-source.js';
 
@@ -112,7 +113,7 @@ export class ScheduleSource implements WorkSource {
     this.works.push(work);
     const target = wrap(function tracked(this: unknown, ...args) {
       // A cron job whose timer was due already, or that waits for its initial delay.
-      if (ledger.isStopping) return undefined;
+      if (ledger.isStopping || !isLeader()) return undefined;
       return work.run('', () => handler.apply(this, args));
     });
     return target;

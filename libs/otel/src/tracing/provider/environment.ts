@@ -1,4 +1,4 @@
-import { shownValue } from '@apix/contracts';
+import { ownProcessMark, shownValue } from '@apix/contracts';
 import type { TextMapPropagator } from '@opentelemetry/api';
 import {
   defaultResource,
@@ -131,7 +131,11 @@ export class OtelEnvironment {
  */
 export function environmentResource(given?: Resource, serviceName?: string): Resource {
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };
+  const mark = ownProcessMark();
+  // Which of several processes it is, as in events of the log.
+  const own = mark === null ? {} : { 'process.index': mark.index };
   return defaultResource()
+    .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(given ?? null)
     .merge(resourceFromAttributes(named));

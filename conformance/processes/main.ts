@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { countScenario } from './counts.js';
+import { killScenario } from './kills.js';
+import { logScenario } from './logs.js';
+import { protocols } from '../drain/protocols.js';
+import { type Result, rollScenario } from './rolls.js';
+
+const USAGE = `Replaces and kills the processes of apps under load and counts what is lost. Loopback only.
+
+  --quick         1 rolling restart each instead of 20, of fewer protocols, by callers who think longer
+  --restarts <n>  this many restarts each
+  --only <text>   only scenarios with this in their name
+`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    restarts: { type: 'string' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+
+const rolls = Number(values.restarts ?? (values.quick ? 1 : 20));
+/** In CI something else runs next to it. */
+const thinkMs = values.quick ? 160 : 40;
+const platforms = values.quick
+  ? protocols.filter(({ name }) => ['express', 'grpc'].includes(name))
+  : protocols;
+
+type Scenario = readonly [name: string, run: () => Promise<Result>];
+
+const all: readonly Scenario[] = [
+  ...platforms.map((protocol): Scenario => [
+    `${protocol.name}: rolling restarts`,
+    () => rollScenario(protocol, { way: 'hostx', rolls, thinkMs, mayLose: false }),
+  ]),
+  ...platforms
+    .filter(({ name }) => !values.quick && ['express', 'fastify', 'grpc'].includes(name))
+    .map((protocol): Scenario => [
+      `${protocol.name}: node:cluster`,
+      () => rollScenario(protocol, { way: 'cluster', rolls, thinkMs, mayLose: true }),
+    ]),
+  ['express: killed', () => killScenario(values.quick ? 1 : 100, thinkMs)],
+  ['log lines', () => logScenario(values.quick ? 1 : 100, thinkMs)],
+  ['metrics', () => countScenario({ rolls, kills: values.quick ? 1 : 20, thinkMs })],
+];
+const scenarios = all.filter(([name]) => name.includes(values.only));
+
+function row(cells: readonly (string | number)[]): string {
+  const widths = [32, 10, 9, 7, 7, 8, 9];
+  return cells
+    .map((cell, at) => String(cell)[at === 0 ? 'padEnd' : 'padStart'](widths[at]!))
+    .join('');
+}
+
+console.log(row(['', 'restarts', 'answered', 'lost', 'moved', 'seconds', 'parent']));
+let passed = 0;
+for (const [name, run] of scenarios) {
+  const begun = Date.now();
+  const { restarts, answered, lost, moved, parent, problems, reasons } = await run();
+  const seconds = ((Date.now() - begun) / 1_000).toFixed(1);
+  const verdict = problems.length === 0 ? 'passed' : `FAILED: ${problems.join('; ')}`;
+  console.log(`${row([name, restarts, answered, lost, moved, seconds, parent])}  ${verdict}`);
+  if (reasons !== '') console.log(`${' '.repeat(4)}lost: ${reasons}`);
+  if (problems.length === 0) passed += 1;
+}
+console.log(`\n${passed} passed, ${scenarios.length - passed} failed`);
+process.exit(passed === scenarios.length && passed > 0 ? 0 : 1);

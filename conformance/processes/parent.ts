@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Ports } from '../drain/ports.js';
+
+const PROCESSES = 2;
+/** How long a start, a restart or a stop may take, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** Those that run; a failure of the test must not leave them behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** An app in two processes, seen from outside. */
+export class Parent {
+  readonly #child: ChildProcess;
+  #readies = 0;
+  /** Everything that the processes have written to standard output. */
+  output = '';
+  ports: Ports = { http: 0, grpc: 0 };
+
+  private constructor(platform: string, way: string, drainMs: number) {
+    const start = fileURLToPath(new URL('start.mjs', import.meta.url));
+    const args = [start, platform, 'host', String(drainMs), way];
+    const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' };
+    this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    running.add(this.#child);
+    this.#child.once('exit', () => running.delete(this.#child));
+    this.#child.stdout!.on('data', (data: Buffer) => {
+      const text = String(data);
+      if (platform === 'counting') this.output += text;
+      for (const [, http, grpc] of text.matchAll(/ready (\d+) (\d+)/g)) {
+        this.ports = { http: Number(http), grpc: Number(grpc), isTls: platform === 'h2' };
+        this.#readies += 1;
+      }
+    });
+  }
+
+  static async start(platform: string, way: string, drainMs: number): Promise<Parent> {
+    const parent = new Parent(platform, way, drainMs);
+    await within('start', () => parent.#readies === PROCESSES);
+    return parent;
+  }
+
+  /** The processes of the app. */
+  get pids(): readonly number[] {
+    const { pid } = this.#child;
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  }
+
+  /** Memory in MB, and the time on a processor so far, in milliseconds. */
+  get usage(): { readonly rss: number; readonly cpuMs: number } {
+    const { pid } = this.#child;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // In ticks of 10 ms, counted after the name, which may contain spaces.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11);
+    return {
+      rss: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024),
+      cpuMs: (Number(user) + Number(system)) * 10,
+    };
+  }
+
+  /** Replaces all processes; resolves when the old ones have ended. */
+  async restart(): Promise<void> {
+    const before = this.#readies;
+    this.#child.kill('SIGUSR2');
+    await within('restart', () => {
+      return this.#readies === before + PROCESSES && this.pids.length === PROCESSES;
+    });
+  }
+
+  /** Kills one of the processes; resolves when another one serves in its place. */
+  async kill(): Promise<void> {
+    const before = this.#readies;
+    const { pids } = this;
+    process.kill(pids[Math.floor(Math.random() * pids.length)]!, 'SIGKILL');
+    await within('replace', () => this.#readies === before + 1);
+  }
+
+  /** Resolves with how it ended: its exit code, or the signal. */
+  async stop(): Promise<string> {
+    const { exitCode } = this.#child;
+    if (exitCode !== null) return String(exitCode);
+    this.#child.kill('SIGTERM');
+    await within('stop', () => this.#child.exitCode !== null || this.#child.signalCode !== null);
+    return String(this.#child.exitCode ?? this.#child.signalCode);
+  }
+}
+
+async function within(what: string, isDone: () => boolean): Promise<void> {
+  for (let waited = 0; !isDone(); waited += 20) {
+    if (waited > PATIENCE_MS) throw new Error(`the app did not ${what} within ${PATIENCE_MS} ms`);
+    await sleep(20);
+  }
+}
