@@ -1,3 +1,4 @@
+import type { Message } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { formatCelType, type CelType } from '../cel-type.js';
 import {
@@ -43,7 +44,7 @@ export function adopter(type: CelType, dynamic: DynamicValues): ToValue {
     case 'message': {
       const { typeName } = type.desc;
       return (raw) =>
-        isMessageValue(raw) && raw.$typeName === typeName
+        typeof raw === 'object' && (raw as Message | null)?.$typeName === typeName
           ? raw
           : notAValue(raw, `a message ${typeName}`);
     }

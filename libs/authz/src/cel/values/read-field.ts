@@ -1,7 +1,7 @@
 import { create, isFieldSet, ScalarType } from '@bufbuild/protobuf';
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import { CEL, celList, celMap, celMessage, type CelType } from '../cel-type.js';
-import { CelUint, EntryMap, isMessageValue, ObjectMap, type MapKey } from './cel-value.js';
+import { CelUint, EntryMap, ObjectMap, type MapKey } from './cel-value.js';
 import { DynamicValues, notAValue, scalarToValue, toInt, type ToValue } from './read-value.js';
 
 /** Reads one field of messages of one type. */
@@ -67,8 +67,8 @@ function makeReader(field: DescField, dynamic: DynamicValues): FieldReader {
   const raw = rawReader(field);
   const toValue = fieldToValue(field, dynamic);
   const typeName = field.parent.typeName;
-  const isParent = (message: unknown): message is Message =>
-    isMessageValue(message) && message.$typeName === typeName;
+  const isParent = (value: unknown): value is Message =>
+    typeof value === 'object' && value !== null && (value as Message).$typeName === typeName;
   const wanted = `a message ${typeName}`;
   return {
     field,

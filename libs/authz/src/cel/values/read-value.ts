@@ -40,10 +40,14 @@ export function scalarToValue(scalar: ScalarType): ToValue | undefined {
   }
 }
 
+/** Enums and most counts are small: no new bigint for them. */
+const SMALL: readonly bigint[] = Array.from({ length: 256 }, (_, at) => BigInt(at));
+
 /** An int of a bigint, a whole number or, for fields with `jstype`, a text. */
 export function toInt(raw: unknown): unknown {
   if (typeof raw === 'bigint') return raw;
-  if (typeof raw === 'number' || typeof raw === 'string') return BigInt(raw);
+  if (typeof raw === 'number') return SMALL[raw] ?? BigInt(raw);
+  if (typeof raw === 'string') return BigInt(raw);
   return raw instanceof CelUint ? raw.value : notAValue(raw, 'an int');
 }
 
