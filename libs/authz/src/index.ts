@@ -1,6 +1,6 @@
 export { AuthzModule } from './nest/authz.module.js';
 export { AuthzGuard } from './nest/authz.guard.js';
-export { CurrentSubject } from './nest/authz.decorators.js';
+export { CurrentResource, CurrentSubject, ResourceLoader } from './nest/authz.decorators.js';
 export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/authz.decorators.js';
 export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
