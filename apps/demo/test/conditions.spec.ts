@@ -96,7 +96,7 @@ const LOADS: Readonly<Record<string, (context: LoadContext) => unknown>> = {
   plain: () => ({ name: 'records/plain', owner: 'ada' }),
   other: () => message('Answer', { text: 'ada' }),
   proxy: () => new Proxy(owned('records/proxy', 'ada'), {}),
-  nothing: () => Promise.reject<unknown>(undefined as unknown as Error),
+  nothing: () => Promise.reject<unknown>(null),
   nameless: () => owned('records/nameless', ''),
 };
 const REFUSED = Object.keys(LOADS).filter((name) => !['mine', 'later'].includes(name));
