@@ -8,28 +8,26 @@ import type { CelScope } from '../../libs/authz/src/cel/cel-scope.js';
 import { CEL, formatCelType, type CelType } from '../../libs/authz/src/cel/cel-type.js';
 import { checkSource } from '../../libs/authz/src/cel/check/checker.js';
 import { compiledOf } from '../../libs/authz/src/cel/compile-expression.js';
+import type { CelNode } from '../../libs/authz/src/cel/check/cel-node.js';
+import { EVALUATION_REASONS, Tally } from './reasons.js';
 import { sameValue, typeOf, types, valueOf } from './spec-values.js';
 
+/** The values of cel-spec's cases, their errors, and the types of those that have one. */
 export function runEvaluations(): number {
-  let passed = 0;
-  let failed = 0;
-  for (const { path, test } of casesOf(getConformanceSuite(), '')) {
-    const why = failureOf(test);
-    if (why === undefined) passed++;
-    else {
-      failed++;
-      console.log(`FAILED ${path}: ${test.original.expr.slice(0, 120)}: ${why}`);
-    }
+  const tally = new Tally('evaluation', EVALUATION_REASONS);
+  for (const { path, test } of casesOf(getConformanceSuite(), 'conformance')) {
+    const { root, mistakes } = checkSource(test.original.expr, scopeOf(test));
+    const texts = mistakes.map(({ message }) => message);
+    tally.add(path, failureOf(test, root, texts[0]), texts);
   }
-  console.log(`${passed} of cel-spec's evaluation cases pass, ${failed} do not`);
-  return failed;
+  return tally.end();
 }
 
-export function* casesOf(
+function* casesOf(
   suite: IncrementalTestSuite,
   path: string,
 ): Iterable<{ readonly path: string; readonly test: IncrementalTest }> {
-  for (const test of suite.tests) yield { path: `${path}/${test.name}`.slice(1), test };
+  for (const test of suite.tests) yield { path: `${path}/${test.name}`, test };
   for (const inner of suite.suites) yield* casesOf(inner, `${path}/${inner.name}`);
 }
 
@@ -44,12 +42,13 @@ function scopeOf({ original }: IncrementalTest): CelScope {
 }
 
 /** Why a case does not pass. */
-export function failureOf(test: IncrementalTest): string | undefined {
+function failureOf(
+  test: IncrementalTest,
+  root: CelNode | undefined,
+  first: string | undefined,
+): string | undefined {
   const { original } = test;
-  const scope = scopeOf(test);
-  const { root, mistakes } = checkSource(original.expr, scope);
   const matcher = original.resultMatcher;
-  const first = mistakes[0]?.message;
   if (root === undefined || (first !== undefined && !original.disableCheck)) {
     return matcher.case === 'evalError' ? undefined : `mistake: ${first}`;
   }
@@ -57,7 +56,7 @@ export function failureOf(test: IncrementalTest): string | undefined {
   for (const [name, { kind }] of Object.entries(original.bindings)) {
     values[name] = kind.case === 'value' ? valueOf(kind.value) : undefined;
   }
-  const compiled = compiledOf(original.expr, root, scope);
+  const compiled = compiledOf(original.expr, root, scopeOf(test));
   if (matcher.case === 'typedResult' && matcher.value.deducedType !== undefined) {
     const wanted = typeOf(matcher.value.deducedType);
     const given = formatCelType(compiled.type);

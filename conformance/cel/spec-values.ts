@@ -94,7 +94,7 @@ export function typeOf({ typeKind }: Type): CelType | undefined {
       return PRIMITIVES[typeKind.value];
     case 'wrapper': {
       const of = PRIMITIVES[typeKind.value]?.kind;
-      return of === undefined || of === 'dyn' ? undefined : ({ kind: 'wrapper', of } as CelType);
+      return of === undefined || of === 'dyn' ? undefined : { kind: 'wrapper', of };
     }
     case 'wellKnown':
       return [CEL.dyn, CEL.dyn, CEL.timestamp, CEL.duration][typeKind.value];

@@ -5,7 +5,7 @@ import type { CelNode } from './check/cel-node.js';
 import { mistakeAt } from './check/parse-source.js';
 import { Compiler } from './compile/compiler.js';
 import { costOf, readsOf } from './compile/measure.js';
-import { Frame, type Evaluate } from './compile/frame.js';
+import { EvaluationFrame, type EvaluatePart } from './compile/frame.js';
 
 const MAX_STEPS = 100_000;
 
@@ -48,9 +48,9 @@ export function compiledOf(source: string, root: CelNode, scope: CelScope): Comp
 }
 
 /** Values of the host may be getters, proxies, or nested without end. */
-function evaluateSafely(evaluate: Evaluate, values: CelValues, maxSteps: number): unknown {
+function evaluateSafely(evaluate: EvaluatePart, values: CelValues, maxSteps: number): unknown {
   try {
-    return evaluate(new Frame(values, maxSteps));
+    return evaluate(new EvaluationFrame(values, maxSteps));
   } catch (error) {
     return new CelError('a value could not be read', error);
   }

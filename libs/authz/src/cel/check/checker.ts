@@ -7,7 +7,7 @@ import type { CelNode, CelNodeKind } from './cel-node.js';
 import { literalOf } from './literal.js';
 import { macroShape, type MacroShape } from './macro-shape.js';
 import { didYouMean, mistakeOfConstants, noField, notTaken, resultOf } from './overloads.js';
-import { isMistake, mistakeAt, parseSource, qualifiedName } from './parse-source.js';
+import { isMistake, mistakeAt, parseSource, selectionName } from './parse-source.js';
 import type { ParsedExpression, ParsedKind as Kind, ParsedNode } from './parse-source.js';
 import { Substitution } from './substitution.js';
 import { TypeNames } from './type-names.js';
@@ -30,7 +30,7 @@ export interface CheckedSource {
 }
 
 /** What an expression and the definitions that it uses have in common. */
-class Session {
+class CheckSession {
   readonly mistakes: CelMistake[] = [];
   readonly definitions = new Map<string, CelNode | 'being checked'>();
   slots = 0;
@@ -43,14 +43,14 @@ class Session {
 
 /** Parses and checks an expression, with the definitions that it uses. */
 export function checkSource(source: string, scope: CelScope): CheckedSource {
-  const session = new Session(scope, new TypeNames(scope));
+  const session = new CheckSession(scope, new TypeNames(scope));
   const root = checkOne(source, session, undefined);
   return { root, mistakes: session.mistakes, slots: session.slots };
 }
 
 function checkOne(
   source: string,
-  session: Session,
+  session: CheckSession,
   definition: string | undefined,
 ): CelNode | undefined {
   const parsed = parseSource(source);
@@ -58,17 +58,17 @@ function checkOne(
     session.mistakes.push(definition === undefined ? parsed : { ...parsed, definition });
     return undefined;
   }
-  return new Checker(source, parsed, session, definition).run();
+  return new ExpressionChecker(source, parsed, session, definition).run();
 }
 
-class Checker {
+class ExpressionChecker {
   private readonly types = new Substitution();
   private readonly nodes: CelNode[] = [];
 
   constructor(
     private readonly source: string,
     private readonly parsed: ParsedExpression,
-    private readonly session: Session,
+    private readonly session: CheckSession,
     private readonly definition: string | undefined,
   ) {}
 
@@ -193,7 +193,7 @@ class Checker {
 
   private select(node: ParsedNode, select: Kind<'selectExpr'>, locals: Local | undefined): CelNode {
     const { operand, field, testOnly } = select;
-    const qualified = testOnly ? undefined : qualifiedName(node);
+    const qualified = testOnly ? undefined : selectionName(node);
     const named = qualified === undefined ? undefined : this.named(node, qualified, locals);
     if (named !== undefined) return named;
     if (operand === undefined) return this.invalid(node, 'a selection without an operand');

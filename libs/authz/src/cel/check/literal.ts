@@ -24,6 +24,7 @@ export function literalOf({ constantKind }: ParsedKind<'constExpr'>): Literal | 
       return { type: CEL.uint, value: new CelUint(value) };
     }
     case 'doubleValue':
+      if (!Number.isFinite(constantKind.value)) return 'this literal is beyond the doubles';
       return { type: CEL.double, value: constantKind.value };
     case 'stringValue':
       return { type: CEL.string, value: constantKind.value };

@@ -4,7 +4,7 @@ import { CelError } from '../cel-error.js';
 import { CEL, formatCelType, sameCelType, type CelType } from '../cel-type.js';
 import type { CelFunction } from '../functions/function-table.js';
 import { compilePattern } from '../functions/text.js';
-import { parseDuration, parseTimestamp } from '../values/time.js';
+import { parseCelDuration, parseTimestamp } from '../values/time.js';
 import type { CelNode } from './cel-node.js';
 import type { Substitution } from './substitution.js';
 
@@ -15,7 +15,10 @@ export function resultOf(
   args: readonly CelType[],
   types: Substitution,
 ): CelType | undefined {
-  const given = args.map((type) => types.resolve(type));
+  const given = args.map((arg, at) => {
+    const type = types.resolve(arg);
+    return type.kind === 'param' && choosesType(callee, at) ? CEL.dyn : type;
+  });
   let result: CelType | undefined;
   for (const overload of callee.overloads) {
     if (overload.member !== member) continue;
@@ -27,6 +30,12 @@ export function resultOf(
     else if (!sameCelType(result, type)) result = CEL.dyn;
   }
   return result;
+}
+
+/** Whether overloads differ in a plain type there: then the first one decides nothing about an argument not known yet. */
+function choosesType({ overloads }: CelFunction, at: number): boolean {
+  const plain = overloads.flatMap(({ args }) => args[at]?.kind ?? []).filter((kind) => kind in CEL);
+  return new Set(plain).size > 1;
 }
 
 /** The mistake of arguments that no overload takes. */
@@ -54,7 +63,7 @@ function shown(name: string): string {
 const PARSED: Readonly<Record<string, (text: string) => unknown>> = {
   matches: compilePattern,
   timestamp: parseTimestamp,
-  duration: parseDuration,
+  duration: parseCelDuration,
 };
 
 /** What can only fail, each time it is evaluated, is a mistake of the author. */

@@ -52,7 +52,7 @@ function ofParser(source: string, error: unknown): CelMistake {
   return mistakeAt(
     source,
     offsetOf(error),
-    message.replace(/^syntax error [^:]*:\d+:\d+: /, 'syntax error: '),
+    message.replace(/^<input>:\d+:\d+: /, 'syntax error: '),
   );
 }
 
@@ -65,9 +65,9 @@ function offsetOf(error: unknown): number {
 }
 
 /** `a.b.c` of selections only; undefined for anything else. */
-export function qualifiedName({ exprKind }: ParsedNode): string | undefined {
+export function selectionName({ exprKind }: ParsedNode): string | undefined {
   if (exprKind.case === 'identExpr') return exprKind.value.name;
   if (exprKind.case !== 'selectExpr' || exprKind.value.testOnly) return undefined;
-  const operand = exprKind.value.operand && qualifiedName(exprKind.value.operand);
+  const operand = exprKind.value.operand && selectionName(exprKind.value.operand);
   return operand === undefined ? undefined : `${operand}.${exprKind.value.field}`;
 }

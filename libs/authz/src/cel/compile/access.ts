@@ -2,10 +2,10 @@ import { CelError } from '../cel-error.js';
 import { CelUint, isCelMap, isMessageValue, mapKey, noSuchOverload } from '../values/cel-value.js';
 import type { CelMap, MapKey } from '../values/cel-value.js';
 import type { FindMessage } from '../values/compare.js';
-import type { FieldReader, FieldReaders } from '../values/read-field.js';
+import type { CelFieldReader, FieldReaders } from '../values/read-field.js';
 
 /** Selection and index of values whose type is known only at the evaluation. */
-export class Access {
+export class DynamicAccess {
   constructor(
     private readonly find: FindMessage,
     private readonly readers: FieldReaders,
@@ -23,7 +23,7 @@ export class Access {
     return reader instanceof CelError ? reader : reader.isSet(value);
   }
 
-  private reader(value: unknown, name: string): FieldReader | CelError {
+  private reader(value: unknown, name: string): CelFieldReader | CelError {
     if (!isMessageValue(value)) return noSuchOverload('a selection', value);
     const desc = this.find(value.$typeName);
     const reader = desc && this.readers.of(desc, name);

@@ -7,10 +7,10 @@ import { adopter } from '../values/adopt.js';
 import { EntryMap, mapKey, noSuchOverload, type MapKey } from '../values/cel-value.js';
 import { FieldReaders } from '../values/read-field.js';
 import { DynamicValues } from '../values/read-value.js';
-import { Access, indexOf } from './access.js';
+import { DynamicAccess, indexOf } from './access.js';
 import { construct } from './construct.js';
 import { equality, membership } from './equality.js';
-import type { Evaluate } from './frame.js';
+import type { EvaluatePart } from './frame.js';
 import { and, conditional, not, or } from './logic.js';
 import { macro } from './macros.js';
 
@@ -21,17 +21,17 @@ export class Compiler {
   private readonly names: TypeNames;
   private readonly dynamic: DynamicValues;
   private readonly readers: FieldReaders;
-  private readonly access: Access;
-  private readonly definitions = new Map<CelNode, Evaluate>();
+  private readonly access: DynamicAccess;
+  private readonly definitions = new Map<CelNode, EvaluatePart>();
 
   constructor(private readonly scope: CelScope) {
     this.names = new TypeNames(scope);
     this.dynamic = new DynamicValues(this.names.findMessage);
     this.readers = new FieldReaders(this.dynamic);
-    this.access = new Access(this.names.findMessage, this.readers);
+    this.access = new DynamicAccess(this.names.findMessage, this.readers);
   }
 
-  compile(node: CelNode): Evaluate {
+  compile(node: CelNode): EvaluatePart {
     switch (node.kind) {
       case 'constant': {
         const { value } = node;
@@ -64,7 +64,7 @@ export class Compiler {
     }
   }
 
-  private variable({ name }: Of<'variable'>): Evaluate {
+  private variable({ name }: Of<'variable'>): EvaluatePart {
     const type = this.scope.variables.get(name);
     const adopt = type === undefined ? this.dynamic.toValue : adopter(type, this.dynamic);
     const missing = new CelError(`there is no value for "${name}"`);
@@ -74,7 +74,7 @@ export class Compiler {
     };
   }
 
-  private definition(body: CelNode): Evaluate {
+  private definition(body: CelNode): EvaluatePart {
     let compiled = this.definitions.get(body);
     if (compiled === undefined) {
       compiled = this.compile(body);
@@ -83,7 +83,7 @@ export class Compiler {
     return compiled;
   }
 
-  private select({ operand, field, test }: Of<'select'>): Evaluate {
+  private select({ operand, field, test }: Of<'select'>): EvaluatePart {
     const of = this.compile(operand);
     const reader =
       operand.type.kind === 'message' ? this.readers.of(operand.type.desc, field) : undefined;
@@ -104,7 +104,7 @@ export class Compiler {
     };
   }
 
-  private call(node: Of<'call'>): Evaluate {
+  private call(node: Of<'call'>): EvaluatePart {
     const { callee, args } = node;
     const [a = NOTHING, b = NOTHING, c = NOTHING] = args.map((arg) => this.compile(arg));
     const [first, second] = args;
@@ -144,9 +144,9 @@ export class Compiler {
     return args.every((arg) => arg.kind === 'constant') ? constantly(evaluate) : evaluate;
   }
 
-  private list({ elements }: Of<'list'>): Evaluate {
+  private list({ elements }: Of<'list'>): EvaluatePart {
     const compiled = elements.map((element) => this.compile(element));
-    const evaluate: Evaluate = (frame) => {
+    const evaluate: EvaluatePart = (frame) => {
       const list: unknown[] = [];
       for (const element of compiled) {
         const value = element(frame);
@@ -160,7 +160,7 @@ export class Compiler {
       : evaluate;
   }
 
-  private map({ entries }: Of<'map'>): Evaluate {
+  private map({ entries }: Of<'map'>): EvaluatePart {
     const compiled = entries.map(
       ([key, value]) => [this.compile(key), this.compile(value)] as const,
     );
@@ -180,7 +180,7 @@ export class Compiler {
     };
   }
 
-  private message({ desc, fields }: Of<'message'>): Evaluate {
+  private message({ desc, fields }: Of<'message'>): EvaluatePart {
     const compiled = fields.map(({ field, value }) => [field, this.compile(value)] as const);
     return (frame) => {
       const values: (readonly [(typeof compiled)[number][0], unknown])[] = [];
@@ -194,7 +194,7 @@ export class Compiler {
     };
   }
 
-  private macro(node: CelMacroNode): Evaluate {
+  private macro(node: CelMacroNode): EvaluatePart {
     return macro({
       macro: node.macro,
       range: this.compile(node.range),
@@ -207,16 +207,16 @@ export class Compiler {
 
 type Run = (a: unknown, b: unknown, c: unknown) => unknown;
 
-const NOTHING: Evaluate = () => new CelError('an argument is missing');
+const NOTHING: EvaluatePart = () => new CelError('an argument is missing');
 
-function strict1(a: Evaluate, run: Run): Evaluate {
+function strict1(a: EvaluatePart, run: Run): EvaluatePart {
   return (frame) => {
     const x = a(frame);
     return x instanceof CelError ? x : run(x, undefined, undefined);
   };
 }
 
-function strict2(a: Evaluate, b: Evaluate, run: Run): Evaluate {
+function strict2(a: EvaluatePart, b: EvaluatePart, run: Run): EvaluatePart {
   return (frame) => {
     const x = a(frame);
     if (x instanceof CelError) return x;
@@ -225,7 +225,7 @@ function strict2(a: Evaluate, b: Evaluate, run: Run): Evaluate {
   };
 }
 
-function strictAll(args: readonly Evaluate[], run: Run): Evaluate {
+function strictAll(args: readonly EvaluatePart[], run: Run): EvaluatePart {
   return (frame) => {
     const values: unknown[] = [];
     for (const arg of args) {
@@ -238,12 +238,12 @@ function strictAll(args: readonly Evaluate[], run: Run): Evaluate {
 }
 
 /** What reads nothing is computed once. */
-function constantly(evaluate: Evaluate): Evaluate {
+function constantly(evaluate: EvaluatePart): EvaluatePart {
   let known: unknown;
   return (frame) => (known ??= evaluate(frame));
 }
 
-function matching(a: Evaluate, source: string): Evaluate {
+function matching(a: EvaluatePart, source: string): EvaluatePart {
   const pattern = compilePattern(source);
   return (frame) => {
     const text = a(frame);

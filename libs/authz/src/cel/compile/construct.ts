@@ -28,7 +28,7 @@ import {
 } from '../values/cel-value.js';
 import type { CelMap } from '../values/cel-value.js';
 import type { FindMessage } from '../values/compare.js';
-import { formatDuration, formatTimestamp } from '../values/time.js';
+import { formatCelDuration, formatTimestamp } from '../values/time.js';
 
 /** A value that a field cannot hold. Caught where the message is made. */
 class Unfit extends Error {}
@@ -54,7 +54,7 @@ export function construct(
   }
 }
 
-interface Part {
+interface FieldPart {
   readonly name: string;
   readonly scalar?: ScalarType | undefined;
   readonly message?: DescMessage | undefined;
@@ -81,7 +81,7 @@ function rawOf(field: DescField, value: unknown, find: FindMessage): unknown {
 }
 
 /** `bare`: wrappers and Struct are held as what they wrap, as protobuf-es does in fields of one message. */
-function partOf(field: Part, value: unknown, find: FindMessage, bare: boolean): unknown {
+function partOf(field: FieldPart, value: unknown, find: FindMessage, bare: boolean): unknown {
   if (field.message !== undefined) return messageOf(field, field.message, value, find, bare);
   if (field.scalar !== undefined) return scalarOf(field, field.scalar, value);
   if (typeof value !== 'bigint') throw unfit(field, value);
@@ -89,7 +89,7 @@ function partOf(field: Part, value: unknown, find: FindMessage, bare: boolean): 
 }
 
 function messageOf(
-  field: Part,
+  field: FieldPart,
   desc: DescMessage,
   value: unknown,
   find: FindMessage,
@@ -122,7 +122,7 @@ function messageOf(
   return value;
 }
 
-function scalarOf(field: Part, scalar: ScalarType, value: unknown): unknown {
+function scalarOf(field: FieldPart, scalar: ScalarType, value: unknown): unknown {
   switch (scalar) {
     case ScalarType.BOOL:
       if (typeof value !== 'boolean') throw unfit(field, value);
@@ -158,13 +158,13 @@ function scalarOf(field: Part, scalar: ScalarType, value: unknown): unknown {
   }
 }
 
-function bounded(field: Part, value: bigint, least: bigint, most: bigint): number {
+function bounded(field: FieldPart, value: bigint, least: bigint, most: bigint): number {
   if (value < least || value > most)
     throw new Unfit(`${value} is out of range for "${field.name}"`);
   return Number(value);
 }
 
-function unfit(field: Part, value: unknown): Unfit {
+function unfit(field: FieldPart, value: unknown): Unfit {
   return new Unfit(`field "${field.name}" cannot hold ${typeNameOf(value)}`);
 }
 
@@ -211,7 +211,7 @@ function jsonOf(value: unknown, find: FindMessage): JsonValue {
   if (value instanceof Uint8Array) return base64Encode(value);
   if (Array.isArray(value)) return value.map((element) => jsonOf(element, find));
   if (isTimestamp(value)) return formatTimestamp(value);
-  if (isDuration(value)) return formatDuration(value);
+  if (isDuration(value)) return formatCelDuration(value);
   if (isCelMap(value)) {
     const entries = [...entriesOf(value)].map(([key, element]): [string, JsonValue] => {
       if (typeof key !== 'string') throw new Unfit('JSON has only texts as keys');

@@ -2,7 +2,7 @@ import { CelError } from '../cel-error.js';
 import type { CelNode } from '../check/cel-node.js';
 import { isCelMap, mapKey, noSuchOverload } from '../values/cel-value.js';
 import { equalValues, type FindMessage } from '../values/compare.js';
-import type { Evaluate } from './frame.js';
+import type { EvaluatePart } from './frame.js';
 
 const IDENTICAL = new Set<string>(['bool', 'int', 'string', 'null']);
 
@@ -13,11 +13,11 @@ function areIdentical(a: CelNode, b: CelNode): boolean {
 
 /** `==`, or `!=` with `wanted` false. */
 export function equality(
-  [leftNode, left]: readonly [CelNode, Evaluate],
-  [rightNode, right]: readonly [CelNode, Evaluate],
+  [leftNode, left]: readonly [CelNode, EvaluatePart],
+  [rightNode, right]: readonly [CelNode, EvaluatePart],
   wanted: boolean,
   find: FindMessage,
-): Evaluate {
+): EvaluatePart {
   if (areIdentical(leftNode, rightNode)) {
     return (frame) => {
       const a = left(frame);
@@ -37,7 +37,11 @@ export function equality(
 }
 
 /** `a in b`: an element of a list or a key of a map. */
-export function membership(left: Evaluate, right: Evaluate, find: FindMessage): Evaluate {
+export function membership(
+  left: EvaluatePart,
+  right: EvaluatePart,
+  find: FindMessage,
+): EvaluatePart {
   return (frame) => {
     const a = left(frame);
     if (a instanceof CelError) return a;

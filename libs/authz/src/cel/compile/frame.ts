@@ -2,7 +2,7 @@ import { CelError } from '../cel-error.js';
 import type { CelValues } from '../cel-scope.js';
 
 /** One evaluation: values of variables, elements of macros that run, and the steps taken. */
-export class Frame {
+export class EvaluationFrame {
   readonly locals: unknown[] = [];
   private steps = 0;
 
@@ -20,4 +20,4 @@ export class Frame {
 }
 
 /** A compiled part of an expression: its value, or a CelError. */
-export type Evaluate = (frame: Frame) => unknown;
+export type EvaluatePart = (frame: EvaluationFrame) => unknown;

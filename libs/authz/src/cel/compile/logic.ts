@@ -1,9 +1,9 @@
 import { CelError } from '../cel-error.js';
 import { noSuchOverload } from '../values/cel-value.js';
-import type { Evaluate } from './frame.js';
+import type { EvaluatePart } from './frame.js';
 
 /** False if either is, whatever the other one is; else the error of what is no bool. */
-export function and(left: Evaluate, right: Evaluate): Evaluate {
+export function and(left: EvaluatePart, right: EvaluatePart): EvaluatePart {
   return (frame) => {
     const a = left(frame);
     if (a === false) return false;
@@ -14,7 +14,7 @@ export function and(left: Evaluate, right: Evaluate): Evaluate {
 }
 
 /** True if either is, whatever the other one is; else the error of what is no bool. */
-export function or(left: Evaluate, right: Evaluate): Evaluate {
+export function or(left: EvaluatePart, right: EvaluatePart): EvaluatePart {
   return (frame) => {
     const a = left(frame);
     if (a === true) return true;
@@ -30,7 +30,7 @@ function firstError(name: string, a: unknown, b: unknown): CelError {
   return noSuchOverload(name, a, b);
 }
 
-export function not(operand: Evaluate): Evaluate {
+export function not(operand: EvaluatePart): EvaluatePart {
   return (frame) => {
     const a = operand(frame);
     if (typeof a === 'boolean') return !a;
@@ -38,7 +38,7 @@ export function not(operand: Evaluate): Evaluate {
   };
 }
 
-export function conditional(test: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+export function conditional(test: EvaluatePart, yes: EvaluatePart, no: EvaluatePart): EvaluatePart {
   return (frame) => {
     const a = test(frame);
     if (a === true) return yes(frame);

@@ -1,20 +1,20 @@
 import { CelError } from '../cel-error.js';
 import type { CelMacroNode } from '../check/cel-node.js';
 import { isCelMap, noSuchOverload } from '../values/cel-value.js';
-import type { Evaluate, Frame } from './frame.js';
+import type { EvaluatePart, EvaluationFrame } from './frame.js';
 
 /** A macro with its parts compiled. */
 export interface MacroParts {
   readonly macro: CelMacroNode['macro'];
-  readonly range: Evaluate;
+  readonly range: EvaluatePart;
   readonly slot: number;
-  readonly test: Evaluate | undefined;
-  readonly step: Evaluate | undefined;
+  readonly test: EvaluatePart | undefined;
+  readonly step: EvaluatePart | undefined;
 }
 
-const ALWAYS: Evaluate = () => true;
+const ALWAYS: EvaluatePart = () => true;
 
-export function macro(parts: MacroParts): Evaluate {
+export function macro(parts: MacroParts): EvaluatePart {
   const { range, slot, test = ALWAYS, step } = parts;
   const run = step === undefined ? RUNS[parts.macro](slot, test) : collect(slot, test, step);
   return (frame) => {
@@ -25,10 +25,15 @@ export function macro(parts: MacroParts): Evaluate {
   };
 }
 
-type Run = (frame: Frame, elements: Iterable<unknown>) => unknown;
+type Run = (frame: EvaluationFrame, elements: Iterable<unknown>) => unknown;
 
 /** The bool that the test gives for an element, or the error. */
-function testElement(frame: Frame, slot: number, element: unknown, test: Evaluate): unknown {
+function testElement(
+  frame: EvaluationFrame,
+  slot: number,
+  element: unknown,
+  test: EvaluatePart,
+): unknown {
   frame.locals[slot] = element;
   const passes = test(frame);
   if (typeof passes === 'boolean' || passes instanceof CelError) return passes;
@@ -36,7 +41,7 @@ function testElement(frame: Frame, slot: number, element: unknown, test: Evaluat
 }
 
 /** Ends at the first `decisive`; an error counts only if no element is. */
-function quantifier(decisive: boolean): (slot: number, test: Evaluate) => Run {
+function quantifier(decisive: boolean): (slot: number, test: EvaluatePart) => Run {
   return (slot, test) => (frame, elements) => {
     let failed: unknown;
     for (const element of elements) {
@@ -50,7 +55,7 @@ function quantifier(decisive: boolean): (slot: number, test: Evaluate) => Run {
   };
 }
 
-function existsOne(slot: number, test: Evaluate): Run {
+function existsOne(slot: number, test: EvaluatePart): Run {
   return (frame, elements) => {
     let count = 0;
     for (const element of elements) {
@@ -64,7 +69,7 @@ function existsOne(slot: number, test: Evaluate): Run {
   };
 }
 
-function collect(slot: number, test: Evaluate, step: Evaluate): Run {
+function collect(slot: number, test: EvaluatePart, step: EvaluatePart): Run {
   return (frame, elements) => {
     const found: unknown[] = [];
     for (const element of elements) {
@@ -81,7 +86,7 @@ function collect(slot: number, test: Evaluate, step: Evaluate): Run {
   };
 }
 
-const RUNS: Readonly<Record<CelMacroNode['macro'], (slot: number, test: Evaluate) => Run>> = {
+const RUNS: Readonly<Record<CelMacroNode['macro'], (slot: number, test: EvaluatePart) => Run>> = {
   all: quantifier(false),
   exists: quantifier(true),
   existsOne,

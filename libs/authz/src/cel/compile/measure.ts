@@ -55,7 +55,7 @@ export function readsOf(root: CelNode): ReadonlySet<string> {
   const reads = new Set<string>();
   const visit = (node: CelNode): void => {
     for (let part = node; ; part = part.operand) {
-      const path = pathOf(part);
+      const path = readPathOf(part);
       if (path !== undefined) reads.add(path);
       if (part.kind !== 'select') break;
     }
@@ -66,9 +66,9 @@ export function readsOf(root: CelNode): ReadonlySet<string> {
 }
 
 /** `resource.customer` of a field of a variable, and of a field of that; undefined for anything else. */
-export function pathOf(node: CelNode): string | undefined {
+export function readPathOf(node: CelNode): string | undefined {
   if (node.kind === 'variable') return node.name;
   if (node.kind !== 'select') return undefined;
-  const operand = pathOf(node.operand);
+  const operand = readPathOf(node.operand);
   return operand === undefined ? undefined : `${operand}.${node.field}`;
 }

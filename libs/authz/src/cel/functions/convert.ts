@@ -10,9 +10,9 @@ import {
   typeNameOf,
 } from '../values/cel-value.js';
 import {
-  formatDuration,
+  formatCelDuration,
   formatTimestamp,
-  parseDuration,
+  parseCelDuration,
   parseTimestamp,
   timestampOfNanos,
 } from '../values/time.js';
@@ -87,7 +87,7 @@ export function toText(a: unknown): unknown {
   if (typeof a === 'bigint' || typeof a === 'number' || typeof a === 'boolean') return String(a);
   if (a instanceof CelUint) return String(a.value);
   if (isTimestamp(a)) return formatTimestamp(a);
-  if (isDuration(a)) return formatDuration(a);
+  if (isDuration(a)) return formatCelDuration(a);
   if (!(a instanceof Uint8Array)) return noSuchOverload('string', a);
   try {
     return decoder.decode(a);
@@ -106,7 +106,7 @@ export function toTimestamp(a: unknown): unknown {
 /** Of a text, or of an int: seconds. */
 export function toDuration(a: unknown): unknown {
   if (isDuration(a)) return a;
-  if (typeof a === 'string') return parseDuration(a);
+  if (typeof a === 'string') return parseCelDuration(a);
   if (typeof a === 'bigint') return create(DurationSchema, { seconds: a, nanos: 0 });
   return noSuchOverload('duration', a);
 }

@@ -5,7 +5,7 @@ import { CelUint, EntryMap, ObjectMap, type MapKey } from './cel-value.js';
 import { DynamicValues, notAValue, scalarToValue, toInt, type ToValue } from './read-value.js';
 
 /** Reads one field of messages of one type. */
-export interface FieldReader {
+export interface CelFieldReader {
   readonly field: DescField;
   readonly type: CelType;
   /** The value of the field; the default of its type where it is not set. */
@@ -16,11 +16,11 @@ export interface FieldReader {
 
 /** The readers of the fields of messages, made once each. */
 export class FieldReaders {
-  private readonly made = new Map<DescField, FieldReader>();
+  private readonly made = new Map<DescField, CelFieldReader>();
 
   constructor(private readonly dynamic: DynamicValues) {}
 
-  of(desc: DescMessage, name: string): FieldReader | undefined {
+  of(desc: DescMessage, name: string): CelFieldReader | undefined {
     const field = desc.fields.find((candidate) => candidate.name === name);
     if (field === undefined) return undefined;
     let reader = this.made.get(field);
@@ -63,7 +63,7 @@ function scalarType(scalar: ScalarType): CelType {
   return scalarToValue(scalar) === toInt ? CEL.int : CEL.uint;
 }
 
-function makeReader(field: DescField, dynamic: DynamicValues): FieldReader {
+function makeReader(field: DescField, dynamic: DynamicValues): CelFieldReader {
   const raw = rawReader(field);
   const toValue = fieldToValue(field, dynamic);
   const typeName = field.parent.typeName;

@@ -68,7 +68,7 @@ const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)
 const DURATION_PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** A duration such as `1h30m`, `-1.5s` or `0`. */
-export function parseDuration(text: string): Duration | CelError {
+export function parseCelDuration(text: string): Duration | CelError {
   if (text.length > 128 || !DURATION.test(text)) {
     return new CelError(`not a duration such as 1h30m: ${JSON.stringify(text.slice(0, 64))}`);
   }
@@ -88,7 +88,7 @@ export function formatTimestamp(time: Timestamp): string {
 }
 
 /** As ProtoJSON has it: `-1.500s`. */
-export function formatDuration(time: Duration): string {
+export function formatCelDuration(time: Duration): string {
   const nanos = nanosOf(time);
   const size = nanos < 0n ? -nanos : nanos;
   return `${nanos < 0n ? '-' : ''}${size / SECOND}${fraction(Number(size % SECOND))}s`;
