@@ -11,6 +11,11 @@ interface Peer {
  * runs the tests with it.
  */
 export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
+  '@bufbuild/cel': {
+    range: '^0.6.1',
+    reason:
+      'The release whose syntax tree the checker of conditions is tested with; 0.x may change it.',
+  },
   '@bufbuild/protobuf': {
     range: '^2.17.0',
     reason:

@@ -1,6 +1,6 @@
 export { AuthzModule } from './nest/authz.module.js';
 export { AuthzGuard } from './nest/authz.guard.js';
-export { CurrentSubject } from './nest/authz.decorators.js';
+export { CurrentResource, CurrentSubject, ResourceLoader } from './nest/authz.decorators.js';
 export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/authz.decorators.js';
 export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
@@ -12,7 +12,17 @@ export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type { AuthorizerOptions } from './decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from './decide/decision.js';
-export type { Admission, Explanation } from './decide/authorizer.js';
+export type {
+  Admission,
+  BegunCall,
+  Explanation,
+  GivenRecord,
+  RecordTypes,
+} from './decide/admission.js';
+export { describeCondition } from './decide/condition-findings.js';
+export type { ConditionFinding } from './decide/condition-findings.js';
+export type { ConditionLanguage } from './conditions/condition-language.js';
+export type { LoadContext, ResourceLoad } from './conditions/resource-load.js';
 export type {
   CertificateIdSource,
   CertificateSubjectOptions,
@@ -23,7 +33,7 @@ export { requirementMistakes } from './policy/requirement.js';
 export { compileRequirement } from './policy/compile-requirement.js';
 export { requirementOf } from './policy/requirement.js';
 export { describeFinding } from './policy/explain.js';
-export { default_requires, requires } from './gen/apix/authz/authz_pb.js';
+export { default_requires, definitions, requires, resource } from './gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from './policy/explain.js';
 export type { Requirement, RequirementInput, Rule, RuleInput } from './policy/requirement.js';
 export type { Evaluate, Verdict } from './policy/compile-requirement.js';

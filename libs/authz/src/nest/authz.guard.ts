@@ -3,7 +3,8 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { grpcArguments } from '@apix/calls/nest';
 import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
-import { type Admission, Authorizer } from '../decide/authorizer.js';
+import type { Admission } from '../decide/admission.js';
+import { Authorizer } from '../decide/authorizer.js';
 import { unreadableCaller } from '../decide/rulebook.js';
 import { decisionIn, leaveAdmission, leavePending, leaveRefusal } from './admissions.js';
 import { guardedCall } from './guard-call.js';
