@@ -10,6 +10,8 @@ export interface ReachedHandler {
   readonly route?: string | undefined;
   /** `Class.method`, or the full name of the RPC that a gateway calls. */
   readonly handler?: string | undefined;
+  /** The protocol of the call that the request makes, such as `connect`. Default: none but HTTP. */
+  readonly protocol?: string | undefined;
   /** Whether the handler serves the operator: health, metrics, docs. */
   readonly isInfrastructure?: boolean | undefined;
 }

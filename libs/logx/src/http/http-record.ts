@@ -135,6 +135,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       this.#handlerReached,
       this.forwarded?.method,
       this.forwarded?.code,
+      reachedHandler(this.exchange.req)?.protocol,
       this.userAgent,
       // Why: docs/decisions/0254
       cut,
