@@ -107,6 +107,15 @@ describe('the event of a route of a gateway in the same process', () => {
     ]);
   });
 
+  it('of a call that has failed has its level, though the status of HTTP is 200', async () => {
+    await start('1h');
+    const path = '/shop.v1.Orders/Get';
+    await posted(path, 'application/grpc-web', Buffer.from([0, 0, 0, 0, 0]));
+    expect(await eventOf(path)).toMatchObject([
+      { status: 200, protocol: 'grpc-web', code: 'UNIMPLEMENTED', level: 'error' },
+    ]);
+  });
+
   it('has what its handler assigned, what extractors find of both, and the level of its route', async () => {
     await start('1h');
     await once((await asked('/v1/products/p-1')).resume(), 'end');
