@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { Code, codeName } from '@apix/contracts';
+import { codeName } from '@apix/contracts';
 import { frame } from '../grpc-call.js';
 import type { HttpAnswer } from '../http-call.js';
 import { asked, oneOf } from '../knock.js';
@@ -101,6 +101,6 @@ async function all(
 function codeIn({ status, headers, text: sent }: HttpAnswer, isText: boolean): string {
   const text = isText ? Buffer.from(sent, 'base64').toString('latin1') : sent;
   const inGrpc = headers['grpc-status'] ?? /grpc-status: (\d+)/.exec(text)?.[1];
-  if (inGrpc !== undefined) return codeName(Number(inGrpc) as Code);
+  if (inGrpc !== undefined) return codeName(Number(inGrpc));
   return /"code":"(\w+)"/.exec(text)?.[1]?.toUpperCase() ?? `HTTP ${status}`;
 }

@@ -373,6 +373,11 @@ describe('bytes in pieces', () => {
     expect(lengthsOf(cut.map((part) => text.read(Buffer.from(part))))).toEqual([1, 2, 300]);
   });
 
+  it('may be megabytes of base64 at once', () => {
+    const large = Buffer.alloc(5_000_000, 'x');
+    expect(new Base64Reader().read(Buffer.from(large.toString('base64'))).length).toBe(5_000_000);
+  });
+
   it('take no more memory than has come, whatever the head says', () => {
     const reader = new RpcFrameReader(2 ** 31);
     const before = process.memoryUsage().arrayBuffers;
