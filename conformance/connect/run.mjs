@@ -2,8 +2,9 @@
 // `npm run conformance:connect [-- <the folder of the cases>]`, or `CONNECT_SUITE=<folder>`. Then the same calls to both
 // servers, byte by byte, and real clients: Connect's and gRPC-Web's in Chromium, Connect's of Node, grpc-js, C-core, curl.
 //   --quick         a sample of the cases and no clients that have to be installed, in half a minute
-//   --only <part>   `cases`, `differential` or `clients`
+//   --only <part>   `reference`, `cases`, `differential` or `clients`
 //   --name <text>   only cases with this in their names
+//   --seed <n>      other calls to both servers than those of seed 1
 //   --break         Connect's server answers with other data: each case with data must fail
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -21,7 +22,7 @@ repository. Get them, and say where they are:
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
-const withValue = ['--only', '--name'];
+const withValue = ['--only', '--name', '--seed'];
 const [given] = process.argv
   .slice(2)
   .filter((word, at, all) => !word.startsWith('--') && !withValue.includes(all[at - 1]));

@@ -1,6 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
-import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
-import { BinaryReader } from '@bufbuild/protobuf/wire';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Failure, Fields } from '../suite/verdict.js';
 import { CodeNumber, codeOfHttp } from '../wire/codes.js';
 import { FrameReader, envelope } from '../wire/frames.js';
@@ -18,6 +16,7 @@ import {
   one,
   wholeBody,
 } from './protocol.js';
+import { readRpcStatus } from './rpc-status.js';
 
 const COMPRESSED = 1;
 const TRAILERS = 0x80;
@@ -152,22 +151,18 @@ function percentDecoded(text: string): string {
 }
 
 /** A google.rpc.Status: the code, the message and the details. */
-function readDetails(packed: string, code: number, message: string, complaints: string[]): Any[] {
+function readDetails(
+  packed: string,
+  code: number,
+  message: string,
+  complaints: string[],
+): readonly Any[] {
   if (!/^[A-Za-z0-9+/]*$/.test(packed)) {
     complaints.push(`grpc-status-details-bin is not unpadded base64: ${packed}`);
   }
-  const reader = new BinaryReader(Buffer.from(packed, 'base64'));
-  const details: Any[] = [];
-  let [ownCode, ownMessage] = [0, ''];
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
-    if (field === 1) ownCode = reader.int32();
-    else if (field === 2) ownMessage = reader.string();
-    else if (field === 3) details.push(fromBinary(AnySchema, reader.bytes()));
-    else reader.skip(wireType);
-  }
-  if (ownCode !== code) complaints.push(`the details are of the code ${ownCode}, not ${code}`);
-  if (ownMessage !== message) complaints.push(`the details have the message "${ownMessage}"`);
-  if (code === 0 && details.length > 0) complaints.push('a success has details');
-  return details;
+  const status = readRpcStatus(Buffer.from(packed, 'base64'));
+  if (status.code !== code) complaints.push(`the details are of the code ${status.code}`);
+  if (status.message !== message) complaints.push(`the details say "${status.message}"`);
+  if (code === 0 && status.details.length > 0) complaints.push('a success has details');
+  return status.details;
 }

@@ -27,6 +27,8 @@ export interface ServedCall {
   readonly query?: readonly Header[];
   addHeader(name: string, value: string): void;
   addTrailer(name: string, value: string): void;
+  /** All headers are there. Default: they are sent with the first message. */
+  sendHeaders?(): void;
   /** What is to be thrown for a failure. */
   toThrow(failure: RpcFailure): Error;
 }
@@ -130,6 +132,7 @@ function addMetadata(call: ServedCall, plan: UnaryPlan | StreamPlan): void {
   for (const { name, value } of plan.responseTrailers) {
     for (const each of value) call.addTrailer(name, each);
   }
+  call.sendHeaders?.();
 }
 
 function infoOf(call: ServedCall, requests: readonly Any[]): RequestInfo {

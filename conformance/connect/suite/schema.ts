@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import {
   type DescMessage,
-  type DescService,
+  type DescMethod,
   type Message,
   createFileRegistry,
   createRegistry,
   fromBinary,
 } from '@bufbuild/protobuf';
-import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
+import type { GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 import {
   type Any,
   FileDescriptorProtoSchema,
@@ -167,10 +167,24 @@ export function messageOf(typeName: string): DescMessage {
   return found;
 }
 
-export const service: DescService = registry.getService(SERVICE)!;
+interface Method<Kind, I extends Message, O extends Message> {
+  methodKind: Kind;
+  input: GenMessage<I>;
+  output: GenMessage<O>;
+}
 
-export function methodOf(name: string): DescService['methods'][number] {
-  const found = service.methods.find((method) => method.name === name);
+export type ConformanceService = GenService<{
+  unary: Method<'unary', UnaryRequest, Answer>;
+  idempotentUnary: Method<'unary', IdempotentUnaryRequest, Answer>;
+  serverStream: Method<'server_streaming', ServerStreamRequest, Answer>;
+  clientStream: Method<'client_streaming', ClientStreamRequest, Answer>;
+  bidiStream: Method<'bidi_streaming', BidiStreamRequest, Answer>;
+}>;
+
+export const service = registry.getService(SERVICE) as unknown as ConformanceService;
+
+export function methodOf(name: string): DescMethod {
+  const found: DescMethod | undefined = service.methods.find((method) => method.name === name);
   if (found === undefined) throw new Error(`the suite's protos have no method ${name}`);
   return found;
 }
