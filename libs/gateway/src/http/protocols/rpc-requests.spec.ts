@@ -310,14 +310,14 @@ describe('a caller who is not let in', () => {
 
 describe('a call in both directions over HTTP/2', () => {
   let host: Awaited<ReturnType<typeof serveOnHost>>;
+  let gateway: Gateway;
   beforeAll(async () => {
-    const gateway = new Gateway(rig.registry, rig.upstream, { protocols: ALL });
+    gateway = new Gateway(rig.registry, rig.upstream, { protocols: ALL });
     host = await serveOnHost('http', (req, res) => gateway.handle(req, res));
   });
   afterAll(() => host.close());
 
-  const chat = (contentType: string) => {
-    const session = connect(host.http2);
+  const chat = (contentType: string, session = connect(host.http2)) => {
     const stream = session.request({
       ':method': 'POST',
       ':path': '/transcoding.v1.StreamService/Chat',
@@ -341,6 +341,22 @@ describe('a call in both directions over HTTP/2', () => {
       session.close();
     },
   );
+
+  it('leaves nothing behind when its caller goes, a hundred times', async () => {
+    const before = rig.echo.cancelled();
+    const session = connect(host.http2);
+    const gone = Array.from({ length: 100 }, async () => {
+      const stream = chat('application/connect+json', session).stream;
+      stream.write(framed(0, Buffer.from('{"number":1}')));
+      await once(stream, 'data');
+      stream.close(8);
+    });
+    await Promise.all(gone);
+    await until(() => rig.echo.cancelled() === before + 100);
+    await until(() => gateway.counts.active === 0);
+    expect(gateway.counts.served.get(499)).toBeGreaterThanOrEqual(100);
+    session.close();
+  });
 
   it('is cancelled for the server when its caller goes', async () => {
     const before = rig.echo.cancelled();
