@@ -3,6 +3,8 @@ export { GatewayRef } from './nest/gateway-ref.js';
 export { GatewayServer } from './nest/gateway-server.js';
 export { GATEWAY_OPTIONS } from './nest/gateway-module-options.js';
 export { GatewayConfigError } from './errors.js';
+export { RPC_CORS } from './http/protocols/rpc-cors.js';
+export type { ProtocolName } from './http/protocols/protocol.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway-options.js';
 export type { ErrorFormat, TranscodingOptions } from './options.js';

@@ -9,9 +9,12 @@ import { ask } from './fixtures/serve.fixture.js';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
 const [example = ''] = blocks.flatMap(([, language, code]) => (language === 'ts' ? code : []));
-const [dialogue = ''] = blocks.flatMap(([, language, text]) =>
+const [dialogue = '', posts = ''] = blocks.flatMap(([, language, text]) =>
   language === 'console' ? text : [],
 );
+const posted = [
+  ...posts.matchAll(/^\$ curl localhost:3000(\S+) -H 'content-type: (\S+)' -d '(.*)'\n(.*)$/gm),
+];
 const asked = [...dialogue.matchAll(/^\$ curl localhost:3000(\S+)\n(.*)$/gm)];
 
 describe('the example of the README', () => {
@@ -24,6 +27,7 @@ describe('the example of the README', () => {
     const code = example
       .replace('gen/shop.binpb', fileURLToPath(descriptors))
       .replace('50051', '0')
+      .replace("mount: '/'", "mount: '/', protocols: ['rest', 'connect']")
       .replace('{ port: 3000 }', `{ port: ${port} }, drain: { delay: 0 }`);
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
@@ -40,6 +44,15 @@ describe('the example of the README', () => {
     for (const [, path = ''] of asked) answers.push([path, (await ask(port, path)).text]);
     expect(answers.length).toBeGreaterThan(2);
     expect(asked.map(([, path = '', answer = '']) => [path, answer])).toEqual(answers);
+  });
+
+  it('answers over Connect as the README says', async () => {
+    expect(posted.length).toBe(2);
+    for (const [, path = '', type = '', body = '', answer = ''] of posted) {
+      const headers = { 'content-type': type };
+      const { text } = await ask(port, path, { method: 'POST', headers, body });
+      expect([body, text]).toEqual([body, answer]);
+    }
   });
 
   it('writes no error until it has stopped', async () => {

@@ -22,6 +22,9 @@ export const GRPC_SYSTEM = 'grpc';
 /** How often a call was made again before the attempt that counted; the conventions have no name for it. */
 export const RESEND_COUNT = 'apix.rpc.resend_count';
 
+/** The protocol of the call that a request of HTTP makes: `connect`, `grpc-web` or `grpc`. */
+export const RPC_PROTOCOL = 'apix.rpc.protocol';
+
 /** Attributes of HTTP requests, received and sent, as the stable semantic conventions have them. */
 export const HTTP_REQUEST_METHOD = 'http.request.method';
 export const HTTP_REQUEST_METHOD_ORIGINAL = 'http.request.method_original';

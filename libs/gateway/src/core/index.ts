@@ -2,6 +2,8 @@ export { Gateway } from '../http/gateway.js';
 export { inProcessUpstream } from '../upstream/in-process-upstream.js';
 export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
+export { RPC_CORS } from '../http/protocols/rpc-cors.js';
+export type { ProtocolName } from '../http/protocols/protocol.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway-options.js';
 export type { OuterPrefix } from '../http/mount-point.js';
 export type { ErrorFormat, TranscodingOptions } from '../options.js';

@@ -19,47 +19,71 @@ export interface BodyRules {
   readonly ahead: ReadAhead;
 }
 
+/** What a request says besides its body, and how the body becomes a message. */
+export interface BodyContent {
+  /** The largest body, in bytes. */
+  readonly maxBytes: number;
+  /** The bytes of a message that is not in the body. Default: the body, also one that a middleware has read. */
+  readonly given?: (() => Buffer) | undefined;
+  /** @throws HttpRefusal for a body that is refused by what its headers say. */
+  check(): void;
+  /**
+   * The message, and the length of its text: see `SendContext`.
+   *
+   * @param isAdmitted whether the caller has been let in.
+   * @returns undefined if it is to be read again when the caller has been: until then, it costs too much.
+   * @throws HttpRefusal for bytes that are not a message.
+   */
+  read(bytes: Buffer, isAdmitted: boolean): ReadRequest | undefined;
+}
+
+/** A message that was read. */
+export type ReadRequest = readonly [message: MessageOrWire, textBytes: number | undefined];
+
 /** The message of a request that announces a body, which is looked at when the server wants it. */
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
   #ahead: ReadAheadShare | undefined;
   #reader: BodyReader | undefined;
-  /** The body that a middleware has read, while it is not decided whether the caller is let in. */
+  /** Bytes that wait until it is decided whether the caller is let in. */
   #kept: Buffer | undefined;
+  #isAdmitted = false;
   #take!: TakeRequest;
   #refuse!: (error: unknown) => void;
 
   constructor(
-    private readonly request: RoutedRequest,
+    private readonly req: IncomingMessage,
     private readonly rules: BodyRules,
-    /** Whether the message may be bytes as the wire has them. */
-    private readonly asWire: boolean,
+    private readonly content: BodyContent,
   ) {}
 
   start(take: TakeRequest, refuse: (error: unknown) => void): void {
-    const { req } = this.request;
-    const { options, budget } = this.rules;
+    const { req, content } = this;
+    const { budget } = this.rules;
+    const { bodyTimeout } = this.rules.options;
+    const limits = { maxBodyBytes: content.maxBytes, bodyTimeout };
     this.#take = take;
     this.#refuse = refuse;
     let kept: Buffer | undefined;
     let length: number;
     try {
-      if (!isOpenEnded(req)) assertBodyTaken(this.request, options);
-      kept = keptBody(req);
+      content.check();
+      kept = content.given === undefined ? keptBody(req) : content.given();
       length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
-      if (length > options.maxBodyBytes) throw tooLarge(options);
+      if (length > content.maxBytes) throw tooLarge(limits);
     } catch (error) {
       refuse(error);
       return;
     }
     const ahead = this.rules.ahead.share(length);
     this.#ahead = ahead;
-    if (kept === undefined) this.#reader = new BodyReader(req, options, budget, ahead, this);
+    if (kept === undefined) this.#reader = new BodyReader(req, limits, budget, ahead, this);
     else if (ahead.take(kept.length)) this.onBody(kept);
     else this.#kept = kept;
   }
 
   admit(): void {
+    this.#isAdmitted = true;
     this.#ahead?.giveBack();
     this.#reader?.admit();
     const kept = this.#kept;
@@ -79,30 +103,48 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
 
   onBody(bytes: Buffer): void {
     this.#reader = undefined;
-    const { request, rules } = this;
-    const { req, binding } = request;
-    const body: RawBody = { contentType: contentTypeOf(req), bytes };
-    let message: MessageOrWire;
+    let read: ReadRequest | undefined;
     try {
-      if (isOpenEnded(req) && bytes.length > 0) assertBodyTaken(request, rules.options);
-      const form =
-        rules.options.forms &&
-        bytes.length > 0 &&
-        isForm(body.contentType) &&
-        !takesRawBody(binding);
-      const read = this.asWire ? readWire : readMessage;
-      message = read(request, body, form, rules.reading);
+      read = this.content.read(bytes, this.#isAdmitted);
     } catch (error) {
       this.#refuse(error);
       return;
     }
-    this.#take(message, textBytesOf(request, body, rules.reading));
+    if (read === undefined) this.#kept = bytes;
+    else this.#take(...read);
   }
 
   onFailure(error: unknown): void {
     this.#reader = undefined;
     this.#refuse(error);
   }
+}
+
+/**
+ * The body of a request to a rule.
+ *
+ * @param asWire whether the message may be bytes as the wire has them.
+ */
+export function ruleBody(
+  request: RoutedRequest,
+  { reading, options }: BodyRules,
+  asWire: boolean,
+): BodyContent {
+  const { req, binding } = request;
+  return {
+    maxBytes: options.maxBodyBytes,
+    check(): void {
+      if (!isOpenEnded(req)) assertBodyTaken(request, options);
+    },
+    read(bytes): ReadRequest {
+      const body: RawBody = { contentType: contentTypeOf(req), bytes };
+      if (isOpenEnded(req) && bytes.length > 0) assertBodyTaken(request, options);
+      const form =
+        options.forms && bytes.length > 0 && isForm(body.contentType) && !takesRawBody(binding);
+      const read = asWire ? readWire : readMessage;
+      return [read(request, body, form, reading), textBytesOf(request, body, reading)];
+    },
+  };
 }
 
 /** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
@@ -119,7 +161,7 @@ interface ParsedRequest {
  *   and members that were given twice.
  */
 // Why: docs/decisions/0032
-function keptBody(req: IncomingMessage): Buffer | undefined {
+export function keptBody(req: IncomingMessage): Buffer | undefined {
   if (!req.readableDidRead) return undefined;
   const { rawBody, body } = req as ParsedRequest;
   const bytes = [rawBody, body].find((it) => it instanceof Uint8Array);

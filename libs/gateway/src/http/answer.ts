@@ -3,9 +3,12 @@ import {
   Code,
   type StatusDetail,
   StatusError,
+  httpStatusOf,
   isCode,
   isStatusError,
+  noteHandler,
   noteRequestError,
+  reachedHandler,
   redactMessage,
 } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
@@ -75,6 +78,28 @@ export class Answers {
       res.setHeader('www-authenticate', this.options.challenge);
     }
     send(res, refusal.httpStatus, body);
+  }
+
+  /** The status of an error, as {@link refuse} shows it, for a protocol that has its own form of statuses. */
+  statusFor(res: ServerResponse, error: unknown): StatusError {
+    let found: HttpRefusal;
+    try {
+      found = refusalOf(error);
+      // Code of a user may throw what throws when it is read.
+      void `${found.status.code}${found.status.message}${found.status.details.length}`;
+    } catch {
+      found = internalError(error);
+    }
+    const { code } = found.status;
+    if (found !== error && httpStatusOf(code) >= 500) noteRequestError(res.req, error);
+    noteHandler(res.req, { ...reachedHandler(res.req), code });
+    if (!res.headersSent) setHeaders(res, Object.entries(found.headers));
+    return found.status;
+  }
+
+  /** A packed message as JSON for people; undefined for a type that the descriptors do not know. */
+  detailValue(detail: StatusDetail): Record<string, unknown> | undefined {
+    return detailJson(detail, this.details);
   }
 
   /** An error's code, and its body as text, for where the headers are gone already. */

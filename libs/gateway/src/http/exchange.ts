@@ -10,9 +10,12 @@ import { checkParameters, readMessage, textBytesOf } from '../request/read-messa
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
+import type { ProtocolName, RpcRequest } from './protocols/protocol.js';
+import { RpcDoor } from './protocols/rpc-door.js';
+import type { RpcRoute } from './protocols/rpc-routes.js';
 import { closeWithConnection } from '../patches/close-connection.js';
 import { announcesBody, assertNotForged, assertTypeTaken } from '../request/content-headers.js';
-import { AnnouncedRequest, type BodyRules } from './announced-request.js';
+import { AnnouncedRequest, type BodyRules, ruleBody } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
@@ -27,37 +30,38 @@ export interface ExchangeCounts {
   readonly served: Map<number, number>;
 }
 
+/** Which requests there are, besides those to rules. */
+export interface DoorChoice {
+  readonly protocols: ReadonlySet<ProtocolName>;
+  readonly webSockets: WebSocketSupport | undefined;
+}
+
 /** Carries requests to the server and answers back. */
 export class Exchange {
   readonly counts: ExchangeCounts = { active: 0, served: new Map() };
   private readonly answers: Answers;
   private readonly bodies: BodyRules;
   private readonly door: WebSocketDoor | undefined;
+  private readonly rpcDoor: RpcDoor;
 
   constructor(
     private readonly upstreamOf: () => Upstream,
     registry: Registry,
     private readonly options: ResolvedTranscoding,
-    webSockets: WebSocketSupport | undefined,
+    { protocols, webSockets }: DoorChoice,
   ) {
     this.answers = new Answers(registry, options);
     const budget = new BodyBudget(options.maxBodyBytesInAll);
     const { reading } = this.answers;
     this.bodies = { reading, options, budget, ahead: new ReadAhead() };
     this.door = webSockets?.(this.answers, budget);
+    this.rpcDoor = new RpcDoor(protocols, this.answers, this.bodies);
   }
 
   /** Serves one request; whatever happens becomes its answer. */
   serve(request: RoutedRequest): void {
     const { res, binding } = request;
-    // HTTP/2 takes a stream that was reset for finished.
-    const isSent = (): boolean => res.writableEnded && res.writableFinished;
-    if (isGone(request)) {
-      this.countEnd(499);
-      return;
-    }
-    closeWithConnection(res);
-    this.count(res, () => (isSent() ? res.statusCode : 499));
+    if (!this.isThere(request)) return;
     try {
       assertNotForged(request, this.options);
       const head = this.headOf(request);
@@ -67,6 +71,29 @@ export class Exchange {
     } catch (error) {
       this.refuse(res, error);
     }
+  }
+
+  /** Serves one request whose path is that of a method; whatever happens becomes its answer. */
+  serveRpc(request: RpcRequest, route: RpcRoute): void {
+    if (!this.isThere(request)) return;
+    try {
+      this.rpcDoor.serve(request, route, this.upstreamOf);
+    } catch (error) {
+      this.refuse(request.res, error);
+    }
+  }
+
+  /** Counts a request, unless its caller is gone. */
+  private isThere({ req, res }: ServedRequest): boolean {
+    // HTTP/2 takes a stream that was reset for finished.
+    const isSent = (): boolean => res.writableEnded && res.writableFinished;
+    if (isGone({ req, res })) {
+      this.countEnd(499);
+      return false;
+    }
+    closeWithConnection(res);
+    this.count(res, () => (isSent() ? res.statusCode : 499));
+    return true;
   }
 
   /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
@@ -137,7 +164,10 @@ export class Exchange {
 
   /** Read at once where no body is announced, for there is nothing that could be spared. */
   private sourceOf(request: RoutedRequest, { takesWire = false }: Upstream): RequestSource {
-    if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies, takesWire);
+    if (announcesBody(request.req)) {
+      const content = ruleBody(request, this.bodies, takesWire);
+      return new AnnouncedRequest(request.req, this.bodies, content);
+    }
     try {
       assertTypeTaken(request, this.options);
       const message = readMessage(request, NO_BODY, false, this.answers.reading);
@@ -172,9 +202,10 @@ export class Exchange {
 }
 
 type Answering = typeof answerUnary;
+type ServedRequest = Pick<RoutedRequest, 'req' | 'res'>;
 
 /** Whether a caller went away before, as while a middleware took its time: nothing would say so again. */
-function isGone({ req, res }: RoutedRequest): boolean {
+function isGone({ req, res }: ServedRequest): boolean {
   const stream = streamOf(res);
   if (stream !== undefined) return stream.destroyed;
   return res.destroyed || (res.socket === null && req.socket.destroyed);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Mistakes } from '@apix/contracts';
+import { type Mistakes, nearestName, shownValue } from '@apix/contracts';
 import {
   anyValue,
   type AnyTable,
@@ -13,6 +13,7 @@ import {
   TEXT,
   withDefault,
 } from '@apix/contracts/options';
+import { PROTOCOLS, type ProtocolName } from './protocols/protocol.js';
 import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { MountPoint } from './mount-point.js';
@@ -28,7 +29,13 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: 
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => unknown;
 
 export interface GatewayOptions extends TranscodingOptions {
-  /** The path under which the rules' own paths begin. Default: `/`. */
+  /**
+   * What the gateway speaks: `rest`, by the HTTP rules of methods; and `connect`, `grpc-web` and `grpc`, at
+   * `/<package.Service>/<Method>` for every method of the descriptors, whether or not it has a rule. gRPC needs a
+   * server that speaks HTTP/2. Default: `['rest']`.
+   */
+  readonly protocols?: readonly ProtocolName[];
+  /** The path under which the rules' own paths begin, and those of methods. Default: `/`. */
   readonly mount?: string;
   /**
    * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule here replaces
@@ -65,8 +72,23 @@ const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
   throw new Error('must be a list of functions');
 });
 
+const PROTOCOL: Option<ProtocolName> = {
+  schema: { enum: PROTOCOLS },
+  read(value, at, mistakes) {
+    if (PROTOCOLS.includes(value as ProtocolName)) return value as ProtocolName;
+    const meant = typeof value === 'string' ? nearestName(value, PROTOCOLS) : undefined;
+    const remedy =
+      meant === undefined ? `use one of ${PROTOCOLS.join(', ')}` : `did you mean ${meant}?`;
+    mistakes.add(at, `${shownValue(value)} is not a protocol of the gateway; ${remedy}`);
+    return undefined;
+  },
+};
+
+const PROTOCOL_LIST = arrayOf(PROTOCOL);
+
 const GATEWAY_OPTIONS = {
   ...TRANSCODING_OPTIONS,
+  protocols: withDefault(PROTOCOL_LIST, ['rest']),
   mount: withDefault(anyValue<string>(), '/'),
   // Read with the descriptors that they are for.
   rules: anyValue<readonly HttpRuleInit[]>(),
@@ -78,6 +100,11 @@ const GATEWAY_OPTIONS = {
   ),
 } satisfies OptionTable<GatewayOptions>;
 
+/** The protocols that options name; what is wrong with them is found by {@link resolveGatewayOptions}. */
+export function protocolsIn({ protocols = ['rest'] }: GatewayOptions): ReadonlySet<ProtocolName> {
+  return new Set(PROTOCOLS.filter((name) => Array.isArray(protocols) && protocols.includes(name)));
+}
+
 /** What the options say apart from rules. */
 export function resolveGatewayOptions(
   options: GatewayOptions,
@@ -86,6 +113,9 @@ export function resolveGatewayOptions(
 ) {
   const table = { ...more, ...GATEWAY_OPTIONS };
   const read: ReadOptions<typeof GATEWAY_OPTIONS> = readOptions(table, options, '', mistakes);
+  if (Array.isArray(options.protocols) && options.protocols.length === 0) {
+    mistakes.add('protocols', `must have at least one of ${PROTOCOLS.join(', ')}`);
+  }
   return {
     transcoding: resolveTranscoding(read, mistakes),
     mountPoint: MountPoint.read(read.mount, mistakes),

@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Code, Mistakes, type ReachedHandler, noteHandler, targetOf } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { GatewayConfigError, refusal } from '../errors.js';
 import { announcesBody } from '../request/content-headers.js';
+import type { ProtocolName } from './protocols/protocol.js';
+import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
-import { readServices } from '../rules/compile-services.js';
 import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
@@ -14,6 +16,7 @@ import {
   type Middleware,
   type Next,
   type RequestHandler,
+  protocolsIn,
   resolveGatewayOptions,
 } from './gateway-options.js';
 import type { MountPoint, OuterPrefix } from './mount-point.js';
@@ -24,6 +27,9 @@ import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
 export class Gateway {
   /** Every HTTP method and path that is served. */
   readonly bindings: readonly Binding[];
+  /** What the gateway speaks. */
+  readonly protocols: ReadonlySet<ProtocolName>;
+  private readonly rpcs: RpcRoutes;
   private readonly table: RouteTable<Binding>;
   /** Of the bindings with a stream of requests; a handshake is a GET whatever their method. */
   private readonly streams = new RouteTable<Binding>();
@@ -46,11 +52,19 @@ export class Gateway {
     before: FoundBefore = {},
   ) {
     const { mistakes = new Mistakes(), more } = before;
-    const { bindings, table } = readServices(registry.services, options, mistakes);
+    const protocols = protocolsIn(options);
+    const { bindings, table, methods } = readServed(
+      registry.services,
+      options,
+      protocols,
+      mistakes,
+    );
     const { transcoding, mountPoint, middleware } = resolveGatewayOptions(options, mistakes, more);
     this.mountPoint = mountPoint;
     this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
+    this.rpcs = new RpcRoutes(methods, (name) => mountPoint.prefixOfMethod(name));
+    this.protocols = protocols;
     this.bindings = bindings;
     this.table = table;
     const streams = bindings.filter(takesRequestStream);
@@ -58,7 +72,10 @@ export class Gateway {
     for (const binding of streams) this.streams.add('GET', binding.template, binding);
     this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
     const upstreamOf = typeof upstream === 'function' ? upstream : () => upstream;
-    this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, options.webSockets);
+    this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, {
+      protocols,
+      webSockets: options.webSockets,
+    });
   }
 
   /**
@@ -78,6 +95,14 @@ export class Gateway {
    */
   readonly handle: RequestHandler = (req, res, next) => {
     const { path, query } = targetOf(req);
+    const route = this.findRpc(req);
+    if (route !== undefined) {
+      noteHandler(req, route.reachedBy(undefined));
+      const { method } = route;
+      const serve = (): void => this.exchange.serveRpc({ req, res, method, query }, route);
+      this.through(req, res, 0, serve);
+      return;
+    }
     const found = this.find(req);
     const elsewhere = found?.isOwn === true ? undefined : next;
     const match = found?.match;
@@ -100,13 +125,14 @@ export class Gateway {
 
   /** Whether {@link handle} answers a request itself, rather than hand it on. */
   takes(req: IncomingMessage): boolean {
+    if (this.findRpc(req) !== undefined) return true;
     const found = this.find(req);
     return found !== undefined && (found.isOwn || found.match?.kind === 'route');
   }
 
   /** Whether {@link handle} runs the option `middleware` for a request, and then hands it on. */
   passes(req: IncomingMessage): boolean {
-    if (this.middleware.length === 0) return false;
+    if (this.middleware.length === 0 || this.findRpc(req) !== undefined) return false;
     const found = this.find(req);
     return found?.isOwn === false && found.match?.kind === 'other-methods';
   }
@@ -116,12 +142,18 @@ export class Gateway {
     return this.mountPoint.prefix;
   }
 
+  /** The methods that are served by their names, by other protocols than REST. */
+  get methods(): readonly DescMethod[] {
+    return this.rpcs.methods;
+  }
+
   /** The path before the path of one rule, without a slash at its end. */
   readonly prefixOf = (binding: Binding): string => this.mountPoint.prefixOf(binding);
 
   /** Puts the mount path below a prefix. Call it before the first request and the OpenAPI document. */
   moveBelow(outer: OuterPrefix): void {
     this.mountPoint.moveBelow(outer, this.bindings);
+    this.rpcs.place((name) => this.mountPoint.prefixOfMethod(name));
   }
 
   /**
@@ -143,6 +175,12 @@ export class Gateway {
   /** Answers with an error; one that is not a StatusError becomes INTERNAL, without its text. */
   refuse(res: ServerResponse, error: unknown): void {
     this.exchange.refuse(res, error);
+  }
+
+  private findRpc(req: IncomingMessage): RpcRoute | undefined {
+    if (this.rpcs.methods.length === 0) return undefined;
+    const { authority, path } = targetOf(req);
+    return authority === '' ? undefined : this.rpcs.find(path);
   }
 
   private find(req: IncomingMessage, table = this.table, method = req.method ?? 'GET') {

@@ -28,6 +28,7 @@ export interface OuterPrefix {
 export class MountPoint {
   #outer = '';
   #excluded: ReadonlySet<Binding> = new Set();
+  #excludes: OuterPrefix['excludes'] | undefined;
 
   /** @param path the mount path, without a slash at its end: '' for `/`. */
   constructor(private readonly path: string) {}
@@ -44,6 +45,7 @@ export class MountPoint {
   /** Puts bindings below a prefix, except those that it excludes. */
   moveBelow(outer: OuterPrefix, bindings: readonly Binding[]): void {
     this.#outer = outer.path;
+    this.#excludes = (method, path) => outer.excludes(method, path);
     this.#excluded = new Set(
       bindings.filter((it) => outer.excludes(it.httpMethod, this.path + pathOf(it))),
     );
@@ -57,6 +59,12 @@ export class MountPoint {
   /** The prefix of the path of this rule. */
   prefixOf(binding: Binding): string {
     return this.#excluded.has(binding) ? this.path : this.prefix;
+  }
+
+  /** The prefix of the path of a method, `/<package.Service>/<Method>`. */
+  prefixOfMethod(fullName: string): string {
+    const isExcluded = this.#excludes?.('POST', this.path + fullName) ?? false;
+    return isExcluded ? this.path : this.prefix;
   }
 
   /** Undefined: the path lies elsewhere. */

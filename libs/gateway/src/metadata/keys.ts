@@ -103,6 +103,22 @@ export const RESERVED: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
+/** Headers of HTTP, and of protocols over it, that are no metadata of a call. */
+const HTTP_HEADERS = new Set(
+  words(`
+  accept accept-charset accept-datetime accept-encoding accept-language accept-ranges age allow alt-used
+  cache-control date dnt early-data expect from if-match if-modified-since if-none-match if-range
+  if-unmodified-since max-forwards origin pragma priority range referer save-data upgrade-insecure-requests
+  warning x-grpc-web x-http-method x-http-method-override x-method-override x-requested-with
+`),
+);
+
+/** True for a header that belongs to HTTP, to Connect or to CORS, in either direction. */
+export function isHttpName(name: string): boolean {
+  const isOfProtocol = name.startsWith('connect-') || name.startsWith('trailer-');
+  return HTTP_HEADERS.has(name) || isOfProtocol || name.startsWith('access-control-');
+}
+
 /** Names in a reserved family that say nothing about who the caller is; gRPC-Web clients send it. */
 const FREE = new Set(['x-user-agent']);
 

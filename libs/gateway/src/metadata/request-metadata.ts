@@ -11,7 +11,7 @@ import { Metadata } from '@grpc/grpc-js';
 import { badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { callerChain } from './forwarded.js';
-import { words } from './keys.js';
+import { isHttpName, words } from './keys.js';
 
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
@@ -56,6 +56,46 @@ export function requestMetadata(
       else addHeader(metadata, name, value);
     }
   }
+  addOwn(metadata, req, requestId, rules);
+  return metadata;
+}
+
+/**
+ * The metadata of a call whose protocol has it in headers of the same names: those that are forwarded, and all others
+ * that callers may set. Headers that belong to HTTP, to the protocol or to a proxy are left out, as browsers and
+ * proxies add them unasked.
+ *
+ * @throws HttpRefusal for a value that metadata cannot hold.
+ */
+// Why: docs/decisions/0496
+export function rpcMetadata(
+  req: IncomingMessage,
+  requestId: string,
+  rules: RequestMetadataRules,
+): Metadata {
+  const metadata = new Metadata();
+  const { forwardHeaders, customKeys } = rules;
+  const isWanted = (name: string): boolean =>
+    forwardHeaders.has(name) || (!isHttpName(name) && customKeys(name) === undefined);
+  for (const [name, values] of currentHeaders(req, isWanted)) {
+    for (const value of values) {
+      if (forwardHeaders.has(name)) addHeader(metadata, name, value);
+      else if (!name.endsWith('-bin')) addText(metadata, name, value, name);
+      // Proxies join the values of a header (gRPC over HTTP/2, "Custom-Metadata").
+      else for (const one of value.split(',')) addValue(metadata, name, one.trim(), name);
+    }
+  }
+  addOwn(metadata, req, requestId, rules);
+  return metadata;
+}
+
+/** What the gateway itself says of a request. */
+function addOwn(
+  metadata: Metadata,
+  req: IncomingMessage,
+  requestId: string,
+  rules: RequestMetadataRules,
+): void {
   // The server must not take the gateway for its caller.
   metadata.set(FORWARDED_KEY, '1');
   metadata.set('x-request-id', requestId);
@@ -69,7 +109,6 @@ export function requestMetadata(
   if (chain[0] !== '') metadata.set('x-forwarded-for', chain.join(', '));
   const host = authorityOf(req);
   if (TEXT.test(host)) metadata.set('x-forwarded-host', host);
-  return metadata;
 }
 
 function addHeader(metadata: Metadata, name: string, value: string): void {

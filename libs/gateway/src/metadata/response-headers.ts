@@ -1,6 +1,6 @@
 import { type Code, codeOfHttpStatus, httpStatusOf } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
-import { isInternalKey, words } from './keys.js';
+import { isHttpName, isInternalKey, words } from './keys.js';
 
 /** HTTP response headers that a server may set by metadata of the same name. */
 export const RESPONSE_HEADERS: readonly string[] = words(`
@@ -56,16 +56,72 @@ export function headersOf(
   prefix: keyof typeof ROOM,
   plain: ReadonlySet<string>,
 ): Map<string, string[]> {
+  const nameOf = (key: string): string | undefined => {
+    if (isInternalKey(key) || key === 'date' || key === STATUS_KEY) return undefined;
+    return plain.has(key) ? key : `${prefix}${key}`;
+  };
+  return withRoom(metadata, nameOf, textOf, ROOM[prefix]);
+}
+
+/**
+ * Response metadata of a protocol that has it in headers of the same names, or of these names after `prefix`: without
+ * names of HTTP itself, of CORS and of cookies, unless `plain` has them.
+ */
+// Why: docs/decisions/0496
+export function rpcHeadersOf(
+  metadata: Metadata | undefined,
+  prefix: '' | 'trailer-',
+  plain: ReadonlySet<string>,
+): Map<string, string[]> {
+  const nameOf = (key: string): string | undefined =>
+    isForCaller(key, plain) ? `${prefix}${key}` : undefined;
+  const room = ROOM[prefix === '' ? 'grpc-metadata-' : 'grpc-trailer-'];
+  return withRoom(metadata, nameOf, unpaddedTextOf, room);
+}
+
+/** The same for trailers in a body, which has room for all. */
+export function rpcTrailersOf(
+  metadata: Metadata | undefined,
+  plain: ReadonlySet<string>,
+): Map<string, string[]> {
+  const nameOf = (key: string): string | undefined => (isForCaller(key, plain) ? key : undefined);
+  return withRoom(metadata, nameOf, unpaddedTextOf, { bytes: Infinity, fields: Infinity });
+}
+
+function isForCaller(key: string, plain: ReadonlySet<string>): boolean {
+  if (isInternalKey(key) || key === STATUS_KEY || OWN.has(key)) return false;
+  return plain.has(key) || !(isHttpName(key) || key === 'set-cookie');
+}
+
+/** Headers that the gateway and Node set themselves. */
+const OWN = new Set(words('date x-request-id x-content-type-options accept-post'));
+
+type MetadataNaming = (key: string) => string | undefined;
+type MetadataText = (value: string | Buffer) => string;
+
+const textOf: MetadataText = (value) =>
+  typeof value === 'string' ? value : value.toString('base64');
+
+/** Binary values without padding, as gRPC and Connect want them. */
+const unpaddedTextOf: MetadataText = (value) =>
+  typeof value === 'string' ? value : value.toString('base64').replace(/=+$/, '');
+
+function withRoom(
+  metadata: Metadata | undefined,
+  nameOf: MetadataNaming,
+  valueOf: MetadataText,
+  room: { readonly bytes: number; readonly fields: number },
+): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   if (metadata === undefined) return headers;
-  let { bytes, fields }: { bytes: number; fields: number } = ROOM[prefix];
+  let { bytes, fields } = room;
   for (const key of Object.keys(metadata.getMap())) {
-    if (isInternalKey(key) || key === 'date' || key === STATUS_KEY) continue;
-    const values = metadata
+    const name = nameOf(key);
+    if (name === undefined) continue;
+    const sound = metadata
       .get(key)
-      .map((it) => (typeof it === 'string' ? it : it.toString('base64')));
-    const name = plain.has(key) ? key : `${prefix}${key}`;
-    const sound = values.filter((value) => VALUE.test(value));
+      .map((it) => valueOf(it))
+      .filter((value) => VALUE.test(value));
     const size = sound.reduce((sum, { length }) => sum + name.length + length + FIELD_OVERHEAD, 0);
     if (size > bytes || sound.length > fields) {
       warn(key);

@@ -24,14 +24,24 @@ export class GatewayAnnouncement implements OnApplicationBootstrap {
       choice.transport === 'network'
         ? `over the network, by ${this.upstream.open().stack ?? 'a transport of the app'}`
         : 'in this process';
-    this.logger.log(`${this.gateway.bindings.length} HTTP rules call the gRPC server ${where}`);
+    this.logger.log(`${this.served()} call the gRPC server ${where}`);
     // A server in this process checks for itself that its policies are enforced.
     if (choice.transport === 'network') this.warnOfPolicies(choice.endpoint);
     if (this.options.webSockets === undefined) this.warnOfStreams();
   }
 
+  private served(): string {
+    const { bindings, methods, protocols } = this.gateway;
+    const rules = `${bindings.length} HTTP rules`;
+    if (methods.length === 0) return rules;
+    const others = [...protocols].filter((name) => name !== 'rest').join(', ');
+    return `${protocols.has('rest') ? `${rules}, and ` : ''}${methods.length} methods by ${others},`;
+  }
+
   private warnOfPolicies(endpoint: string): void {
-    const policies = describePolicies(this.gateway.bindings.map(({ method }) => method));
+    const policies = describePolicies([
+      ...new Set([...this.gateway.bindings.map(({ method }) => method), ...this.gateway.methods]),
+    ]);
     if (policies === undefined || this.document.policies !== undefined) return;
     this.logger.warn(
       `this gateway does not enforce policies: the server at ${endpoint} must, for ${policies}`,

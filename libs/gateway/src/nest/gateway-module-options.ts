@@ -60,10 +60,17 @@ export interface GatewayModuleOptions extends GatewayOptions {
    * served; `GatewayRef.openapi()` has it in any case.
    */
   readonly openapi?: OpenApiOptions & { readonly path?: string };
-  /** TLS, timeouts, drain and header limit of the own server, with `port`. Default: its own. */
+  /** TLS, HTTP/2, timeouts, drain and header limit of the own server, with `port`. Default: its own. */
   readonly http?: Pick<
     HttpServiceOptions,
-    'tls' | 'timeouts' | 'drain' | 'maxHeaderSize' | 'activation' | 'withServer'
+    | 'tls'
+    | 'http2'
+    | 'maxConcurrentStreams'
+    | 'timeouts'
+    | 'drain'
+    | 'maxHeaderSize'
+    | 'activation'
+    | 'withServer'
   >;
 }
 

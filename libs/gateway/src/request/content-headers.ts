@@ -114,14 +114,19 @@ function assertJson(req: IncomingMessage): void {
     const accepts = req.method === 'PATCH' ? 'accept-patch' : 'accept-post';
     throw unsupported(message, { [accepts]: 'application/json' });
   }
-  const charset = parameterOf(type, 'charset')?.toLowerCase();
+  assertUtf8(type);
+}
+
+/** @throws HttpRefusal, 415, for a charset other than UTF-8. */
+export function assertUtf8(contentType: string): void {
+  const charset = parameterOf(contentType, 'charset')?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported(`charset ${quotedInput(charset)}: send UTF-8`);
   }
 }
 
 /** The media type of a Content-Type in lower case, without parameters; '' if there is none. */
-function mediaTypeOf(contentType: string): string {
+export function mediaTypeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
@@ -144,7 +149,7 @@ function assertNotCompressed(req: IncomingMessage): void {
   throw unsupported(message, { 'accept-encoding': 'identity' });
 }
 
-function unsupported(message: string, headers: Record<string, string> = {}): HttpRefusal {
+export function unsupported(message: string, headers: Record<string, string> = {}): HttpRefusal {
   return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 415, headers });
 }
 

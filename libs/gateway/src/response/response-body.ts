@@ -49,7 +49,7 @@ export function responseBody(
   answer: AnswerContent,
   codecs: ResponseCodecs,
 ): ResponseBody {
-  if (answer instanceof WrittenAnswer) return { contentType: JSON_MEDIA_TYPE, bytes: answer.json };
+  if (answer instanceof WrittenAnswer) return { contentType: JSON_MEDIA_TYPE, bytes: answer.bytes };
   const { method, responseField } = binding;
   const isRaw = answersRaw(binding);
   if (!isRaw && responseField === undefined) {

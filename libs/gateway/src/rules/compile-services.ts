@@ -37,12 +37,25 @@ export function compileServices(
 export interface ServedRules {
   readonly rules?: readonly HttpRuleInit[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  /** Whether there may be no rule at all, as methods are served in other ways too. Default: false. */
+  readonly mayBeEmpty?: boolean | undefined;
+}
+
+/** The methods of some services that are not left out; what is wrong with `exclude` is noted. */
+export function servedMethods(
+  services: Iterable<DescService>,
+  exclude: readonly string[],
+  mistakes: Mistakes,
+): DescMethod[] {
+  const methods = [...methodsOf(services)];
+  const excluded = new ExcludedMethods(exclude, methods.map(nameOf), mistakes);
+  return methods.filter((method) => !excluded.has(nameOf(method)));
 }
 
 /** The same, noting the mistakes. */
 export function readServices(
   services: Iterable<DescService>,
-  { rules = [], exclude = [] }: ServedRules,
+  { rules = [], exclude = [], mayBeEmpty = false }: ServedRules,
   mistakes: Mistakes,
 ): Routes {
   const before = mistakes.found.length;
@@ -64,7 +77,7 @@ export function readServices(
   for (const selector of extraRules.keys()) {
     mistakes.add('rules', `the descriptors have no method ${shownValue(selector)}`);
   }
-  if (bindings.length === 0 && mistakes.found.length === before) {
+  if (bindings.length === 0 && !mayBeEmpty && mistakes.found.length === before) {
     mistakes.add(
       '',
       'no HTTP rule found: give at least one method an option (google.api.http) and build the ' +

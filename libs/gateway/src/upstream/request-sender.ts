@@ -20,7 +20,7 @@ const WITHOUT_REQUEST: ReadonlySet<GrpcStatus> = new Set([
 ]);
 
 /** Statuses by which servers refuse a call, whatever its request. */
-const REFUSALS: ReadonlySet<GrpcStatus> = new Set([
+export const REFUSALS: ReadonlySet<GrpcStatus> = new Set([
   GrpcStatus.UNAUTHENTICATED,
   GrpcStatus.PERMISSION_DENIED,
   GrpcStatus.RESOURCE_EXHAUSTED,

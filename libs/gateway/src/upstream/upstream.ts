@@ -13,7 +13,7 @@ export type Upstream = CallTransport;
 
 /** An answer as the gateway sends it. */
 export class WrittenAnswer {
-  constructor(readonly json: Uint8Array) {}
+  constructor(readonly bytes: Uint8Array) {}
 }
 
 /** The part of an answer that a gateway uses. */

@@ -17,6 +17,7 @@ const HTTP_SHAPE: EventShape = {
     ['handler', 'text'],
     ['method', 'text'],
     ['code', 'text'],
+    ['protocol', 'word'],
     ['user_agent', 'text'],
     ['ended', 'word'],
     ['stands_for', 'count'],
@@ -38,6 +39,8 @@ export class HttpFields extends KnownFields {
     /** The method of the gRPC call that a gateway made for the request. */
     readonly method: string | undefined,
     readonly code: string | undefined,
+    /** How the caller makes the call, such as `connect`; undefined for plain HTTP. */
+    readonly protocol: string | undefined,
     readonly user_agent: string | undefined,
     readonly ended: string | undefined,
     readonly stands_for: number | undefined,
@@ -59,6 +62,7 @@ export class HttpFields extends KnownFields {
       this.handler,
       this.method,
       this.code,
+      this.protocol,
       this.user_agent,
       this.ended,
       this.stands_for,

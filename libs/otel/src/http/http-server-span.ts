@@ -30,6 +30,7 @@ import {
   HTTP_RESPONSE_HEADER_PREFIX,
   HTTP_RESPONSE_STATUS_CODE,
   HTTP_ROUTE,
+  RPC_PROTOCOL,
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
 } from '../names.js';
@@ -140,6 +141,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const attributes = outcome(reached, status, errorType);
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[REQUEST_ID] = id;
+    if (reached?.protocol !== undefined) attributes[RPC_PROTOCOL] = reached.protocol;
     if (ended !== undefined) attributes[HTTP_ENDED_BY] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
     if (errorType !== undefined) {

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { runCases } from './cases.js';
+import { SEED, compareServers } from './differential/compare.js';
+import { KNOWN } from './known.js';
+import { startApix } from './servers/apix.js';
+import { startConnectNode } from './servers/connect-node.js';
+import { readSuites } from './suite/expand.js';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    name: { type: 'string' },
+    seed: { type: 'string', default: String(SEED) },
+    break: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const suites = readSuites(process.env['CONNECT_SUITE']!);
+const begun = performance.now();
+const asked = {
+  step: values.quick ? 11 : 1,
+  ...(values.name !== undefined && { name: values.name }),
+};
+const wrong: string[] = [];
+const reference = await startConnectNode((payload) =>
+  values.break ? { ...payload, data: Buffer.from('broken') } : payload,
+);
+const ours = await startApix();
+const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
+if (isAsked('reference')) wrong.push(...(await runCases(reference, suites, [], asked)));
+if (isAsked('cases')) wrong.push(...(await runCases(ours, suites, KNOWN, asked)));
+if (isAsked('differential')) {
+  wrong.push(...(await compareServers(reference, ours, Number(values.seed))));
+}
+for (const line of wrong) console.log(`FAILED ${line}`);
+await reference.close();
+await ours.close();
+console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`);
+process.exitCode = wrong.length > 0 ? 1 : 0;

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { MAX_TIMER_MS } from '@apix/contracts';
+import { badRequest, quotedInput } from '../../../errors.js';
+import type { Answers } from '../../answer.js';
+import { rpcTrailersOf } from '../../../metadata/response-headers.js';
+import { assertUtf8, contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
+import { type Compressor, compressorFor } from '../coding.js';
+import { FramedAnswer } from '../framed-answer.js';
+import type { CodecName, RpcForm, RpcOutcome, RpcProtocol, RpcRequest } from '../protocol.js';
+import { firstHeader } from '../rpc-headers.js';
+import { ConnectGetQuery, getCacheRule, isGettable } from './connect-get.js';
+import { ConnectUnaryAnswer } from './connect-unary.js';
+import { connectError } from './error-json.js';
+
+const UNARY_TYPES = new Map<string, CodecName>([
+  ['application/json', 'json'],
+  ['application/proto', 'proto'],
+]);
+
+const STREAM_TYPES = new Map<string, CodecName>([
+  ['application/connect+json', 'json'],
+  ['application/connect+proto', 'proto'],
+]);
+
+/** The flag of the frame that ends a stream. */
+const END_STREAM = 0b10;
+
+const TIMEOUT = /^\d{1,10}$/;
+
+/** The Connect protocol (connectrpc.com/docs/protocol). */
+export const connectProtocol: RpcProtocol = {
+  name: 'connect',
+  mediaTypes: ({ methodKind }) => [...(methodKind === 'unary' ? UNARY_TYPES : STREAM_TYPES).keys()],
+  read(request, answers) {
+    const { req, method } = request;
+    if (req.method === 'GET') {
+      return isGettable(method) ? formOfGet(request, answers) : undefined;
+    }
+    const isUnary = method.methodKind === 'unary';
+    const contentType = contentTypeOf(req);
+    const codec = (isUnary ? UNARY_TYPES : STREAM_TYPES).get(mediaTypeOf(contentType));
+    if (codec === undefined) return undefined;
+    assertUtf8(contentType);
+    return isUnary ? formOfPost(request, codec, answers) : formOfStream(request, codec, answers);
+  },
+};
+
+function formOfPost({ req, res }: RpcRequest, codec: CodecName, answers: Answers): RpcForm {
+  const compressor = compressorOf(req, 'accept-encoding', answers);
+  return {
+    codec,
+    timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
+    requests: { framing: 'body', coding: codingOf(req, 'content-encoding') },
+    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, answers, undefined),
+  };
+}
+
+function formOfGet({ req, res, query }: RpcRequest, answers: Answers): RpcForm {
+  const asked = new ConnectGetQuery(req, query);
+  const codec = asked.codec();
+  const compressor = compressorOf(req, 'accept-encoding', answers);
+  const cache = getCacheRule(req, answers.options);
+  return {
+    codec,
+    timeout: () => timeoutOf(req, asked.version),
+    requests: { framing: 'body', coding: asked.compression, given: () => asked.message() },
+    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, answers, cache),
+  };
+}
+
+function formOfStream({ req, res }: RpcRequest, codec: CodecName, answers: Answers): RpcForm {
+  const { responseHeaders: plain } = answers.options;
+  const finish = (answer: FramedAnswer, { error, headers, trailers }: RpcOutcome): void => {
+    answer.begin(headers);
+    const metadata = Object.fromEntries(rpcTrailersOf(trailers, plain));
+    const end = {
+      ...(error !== undefined && { error: connectError(error, answers) }),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+    };
+    answer.endWith(END_STREAM, Buffer.from(JSON.stringify(end)));
+  };
+  return {
+    codec,
+    timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
+    requests: { framing: 'frames', coding: codingOf(req, 'connect-content-encoding') },
+    answer: new FramedAnswer(res, {
+      contentType: `application/connect+${codec}`,
+      encodingHeader: 'connect-content-encoding',
+      compressor: compressorOf(req, 'connect-accept-encoding', answers),
+      isText: false,
+      plain,
+      finish,
+    }),
+  };
+}
+
+/**
+ * @param version that the caller states; the header is optional, so that curl can do without.
+ * @throws HttpRefusal for another version than 1, and for a timeout that is none.
+ */
+function timeoutOf(req: IncomingMessage, version: string | undefined): number | undefined {
+  if (version !== undefined && version !== '1') {
+    throw badRequest(`Connect version ${quotedInput(version)}: only 1 is supported`);
+  }
+  const text = firstHeader(req, 'connect-timeout-ms');
+  if (text === undefined) return undefined;
+  if (TIMEOUT.test(text)) return Math.min(Number(text), MAX_TIMER_MS - 1_000);
+  const message = `header Connect-Timeout-Ms has the value ${quotedInput(text)}`;
+  throw badRequest(`${message}: use up to ten digits`, 'Connect-Timeout-Ms');
+}
+
+function compressorOf(
+  req: IncomingMessage,
+  header: string,
+  { options }: Answers,
+): Compressor | undefined {
+  return options.compress ? compressorFor(firstHeader(req, header)) : undefined;
+}
+
+function codingOf(req: IncomingMessage, header: string): string {
+  return (firstHeader(req, header) ?? '').trim().toLowerCase();
+}

@@ -1,0 +1,30 @@
+import { Code, type StatusDetail, type StatusError, codeName } from '@apix/contracts';
+import type { Answers } from '../../answer.js';
+
+/** An error as Connect writes it (connectrpc.com/docs/protocol, "Error end-stream"). */
+export interface ConnectErrorJson {
+  readonly code: string;
+  readonly message?: string;
+  readonly details?: readonly object[];
+}
+
+/** The JSON of an error. */
+export function connectError(error: StatusError, answers: Answers): ConnectErrorJson {
+  const { code, message, details } = error;
+  return {
+    code: code === Code.CANCELLED ? 'canceled' : codeName(code).toLowerCase(),
+    ...(message !== '' && { message }),
+    ...(details.length > 0 && { details: details.map((detail) => detailOf(detail, answers)) }),
+  };
+}
+
+/** The bytes are for programs, `debug` is for people. */
+function detailOf(detail: StatusDetail, answers: Answers): object {
+  const { typeUrl, value } = detail;
+  const { '@type': _, ...debug } = answers.detailValue(detail) ?? { '@type': '' };
+  return {
+    type: typeUrl.slice(typeUrl.lastIndexOf('/') + 1),
+    value: Buffer.from(value).toString('base64').replace(/=+$/, ''),
+    ...(Object.keys(debug).length > 0 && { debug }),
+  };
+}
