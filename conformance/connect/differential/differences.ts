@@ -48,9 +48,15 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     calls: /^get\//,
-    theirs: /^(?!.*cache-control)/,
-    ours: /cache-control: (?:private, no-cache|no-store)/,
+    theirs: /^200 (?!.*cache-control)/,
+    ours: /^200 .*cache-control: private, no-cache/,
     reason: 'an answer to GET says that no shared cache may keep it',
+  },
+  {
+    calls: /^get\//,
+    theirs: /^(?:400|501) (?!.*cache-control)/,
+    ours: /^(?:400|501) .*cache-control: no-store/,
+    reason: 'an error of GET says that no cache may keep it',
   },
   {
     calls: /./,
