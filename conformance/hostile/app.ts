@@ -39,6 +39,7 @@ const cors: Middleware = (req, res, next) => {
 };
 
 const gateway = {
+  protocols: ['rest', 'connect', 'grpc-web', 'grpc'] as const,
   mount: '/api',
   middleware: [cors],
   forwardHeaders: ['cookie'],

@@ -60,7 +60,7 @@ describe('the event of a route of a gateway in the same process', () => {
         }),
         HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
         GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
-        GatewayModule.forRoot({ mount: '/' }),
+        GatewayModule.forRoot({ protocols: ['rest', 'connect', 'grpc-web'] }),
       ],
       controllers: [ShopController],
     })
@@ -81,11 +81,40 @@ describe('the event of a route of a gateway in the same process', () => {
     return response;
   }
 
+  async function posted(path: string, contentType: string, body: Uint8Array): Promise<void> {
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const headers = { 'content-type': contentType };
+    await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+  }
+
   async function eventOf(path: string) {
     const events = () => [...logged].filter(({ Path }) => Path === path);
     while (events().length === 0) await new Promise((resolve) => setImmediate(resolve));
     return events();
   }
+
+  it.each([
+    ['connect', 'application/json', Buffer.from('{"name":"products/pot"}')],
+    ['grpc-web', 'application/grpc-web', Buffer.from([0, 0, 0, 0, 3, 10, 1, 120])],
+  ])('is one, with the protocol %s', async (protocol, contentType, body) => {
+    await start('1h');
+    await posted(METHOD, contentType, body);
+    const [event, ...more] = await eventOf(METHOD);
+    expect(event).toMatchObject({ protocol, method: METHOD, code: 'OK', route: METHOD });
+    expect([more, [...logged].filter(({ method }) => method !== undefined).length]).toEqual([
+      [],
+      1,
+    ]);
+  });
+
+  it('of a call that has failed has its level, though the status of HTTP is 200', async () => {
+    await start('1h');
+    const path = '/shop.v1.Orders/Get';
+    await posted(path, 'application/grpc-web', Buffer.from([0, 0, 0, 0, 0]));
+    expect(await eventOf(path)).toMatchObject([
+      { status: 200, protocol: 'grpc-web', code: 'UNIMPLEMENTED', level: 'error' },
+    ]);
+  });
 
   it('has what its handler assigned, what extractors find of both, and the level of its route', async () => {
     await start('1h');

@@ -2,6 +2,7 @@ import { anonymousBodies, costlyBodiesAtSpeed } from '../attacks/anonymous-bodie
 import { deepAnonymousQuery, deepQuery } from '../attacks/deep-queries.js';
 import { endlessBody } from '../attacks/endless-bodies.js';
 import { halfSentBodies } from '../attacks/half-sent-bodies.js';
+import { anonymousRpcBodies, rpcBodies } from '../attacks/rpc-bodies.js';
 import type { Row } from '../row.js';
 import { REST, STREAMS } from './doors.js';
 
@@ -18,6 +19,18 @@ export const bodies: readonly Row[] = [
     doors: [...REST, ...STREAMS],
     attack: anonymousBodies,
     comes: /^401 logged 401$/,
+  },
+  {
+    name: 'bad messages of anonymous callers of Connect and gRPC-Web are refused unread',
+    doors: REST,
+    attack: anonymousRpcBodies,
+    comes: /^UNAUTHENTICATED logged 200$/,
+  },
+  {
+    name: 'bad messages of Connect and gRPC-Web get a status each',
+    doors: REST,
+    attack: rpcBodies,
+    comes: /^as they should$/,
   },
   // Those of 1 MB are the largest that a gateway over a network reads ahead of the server's decision.
   ...[4, 1].map((megabytes) => ({

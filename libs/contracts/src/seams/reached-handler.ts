@@ -1,3 +1,5 @@
+import type { Code } from '../code.js';
+
 /** On the request of HTTP, so that all installed copies find it. */
 const REACHED = Symbol.for('apix.ReachedHandler');
 
@@ -12,6 +14,8 @@ export interface ReachedHandler {
   readonly handler?: string | undefined;
   /** The protocol of the call that the request makes, such as `connect`. Default: none but HTTP. */
   readonly protocol?: string | undefined;
+  /** How the call has failed, where the status of HTTP does not say so. Default: as the status says. */
+  readonly code?: Code | undefined;
   /** Whether the handler serves the operator: health, metrics, docs. */
   readonly isInfrastructure?: boolean | undefined;
 }

@@ -6,7 +6,9 @@ import {
   httpStatusOf,
   isCode,
   isStatusError,
+  noteHandler,
   noteRequestError,
+  reachedHandler,
   redactMessage,
 } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
@@ -88,7 +90,9 @@ export class Answers {
     } catch {
       found = internalError(error);
     }
-    if (found !== error && httpStatusOf(found.status.code) >= 500) noteRequestError(res.req, error);
+    const { code } = found.status;
+    if (found !== error && httpStatusOf(code) >= 500) noteRequestError(res.req, error);
+    noteHandler(res.req, { ...reachedHandler(res.req), code });
     return found.status;
   }
 

@@ -6,7 +6,9 @@ import {
   responseHeaderOf,
 } from '@apix/calls';
 import {
+  codeName,
   hasMark,
+  httpStatusOf,
   INFRASTRUCTURE_ENDPOINT,
   isReadableError,
   notedRequestError,
@@ -109,11 +111,13 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const { durationMs } = this;
     if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
     if (cut === 'server' && result.error !== undefined) this.failInResponse(result.error);
-    if (status >= 500) this.#takeNotedFailure();
+    const { protocol, code } = reachedHandler(this.exchange.req) ?? {};
+    const shown = code === undefined ? status : Math.max(status, httpStatusOf(code));
+    if (shown >= 500) this.#takeNotedFailure();
     const { failure } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent does not change the status. Why: docs/decisions/0254
-    const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(status);
+    const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(shown);
     if (this.keepsEvents) {
       const hasFailed = usual === Level.Error || failure?.isPanic === true;
       this.settle({ hasFailed, durationMs, isStream: () => this.#isStream(status) });
@@ -134,8 +138,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       this.#route,
       this.#handlerReached,
       this.forwarded?.method,
-      this.forwarded?.code,
-      reachedHandler(this.exchange.req)?.protocol,
+      this.forwarded?.code ?? (code === undefined ? undefined : codeName(code)),
+      protocol,
       this.userAgent,
       // Why: docs/decisions/0254
       cut,
@@ -261,14 +265,13 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       return extra;
     }
     const { req, res } = this.exchange;
-    const { headers } = req;
     return {
       request_headers:
         requestHeaders &&
         headerFields(
           requestHeaders,
-          () => Object.keys(headers),
-          (name) => headers[name],
+          () => Object.keys(req.headers),
+          (name) => req.headers[name],
         ),
       response_headers:
         res &&

@@ -27,6 +27,7 @@ interface Text {
 }
 
 const UNARY = 'apix.testdata.Probe/Unary';
+const protocols = ['rest', 'connect'] as const;
 const STREAM = 'apix.testdata.Probe/ServerStream';
 
 /** The last service of the way. */
@@ -103,13 +104,14 @@ async function startBoth(
   // The clients are listed before the module that watches them.
   const client = GrpcClientModule.forFeature(Probe, { endpoint });
   const isLocal = gateway === 'in-process';
-  const own = isLocal ? [GatewayModule.forRoot({ rules, transport: 'in-process' })] : [];
+  const own = isLocal ? [GatewayModule.forRoot({ rules, protocols, transport: 'in-process' })] : [];
   const first = await start(Asking, [client, ...own, TracingModule.forRoot(options)]);
   const front = isLocal
     ? first
     : await start(Answering, [
         GatewayModule.forRoot({
           rules,
+          protocols,
           transport: 'network',
           endpoint: first.get(GrpcServer).address,
         }),
@@ -142,6 +144,18 @@ it.each(['in-process', 'network'] as const)(
     expect(pathsFrom(recorded, UNARY)).toEqual(
       way.map((_, depth) => way.slice(0, depth + 1).join(' > ')),
     );
+  },
+);
+
+it.each(['in-process', 'network'] as const)(
+  'a request of Connect (%s) has one span that names its protocol',
+  async (gateway) => {
+    const recorded = new RecordedSpans();
+    const send = await startBoth(gateway, { tracerProvider: recorded.tracerProvider });
+    expect((await send(`/${UNARY}`)).status).toBe(200);
+    const named = () => recorded.all.filter(({ name }) => name === `POST /${UNARY}`);
+    await until(() => named().length > 0);
+    expect(named().map(({ attributes }) => attributes['apix.rpc.protocol'])).toEqual(['connect']);
   },
 );
 

@@ -1,0 +1,445 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { gzipSync } from 'node:zlib';
+import { ProtoRegistry } from '@apix/proto/core';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import {
+  FileDescriptorSetSchema,
+  MethodOptions_IdempotencyLevel as Level,
+  MethodOptionsSchema,
+} from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { serveOnHost } from '../../../../../tools/testing/host-server.js';
+import { until } from '../../../../../tools/testing/until.js';
+import { TRANSCODING } from '../../fixtures/echo-server.fixture.js';
+import { CREDENTIALS, gatekeeper } from '../../fixtures/gatekeeper.fixture.js';
+import { rawHttp } from '../../fixtures/raw-http.fixture.js';
+import { useRig } from '../../fixtures/rig.fixture.js';
+import { type Served, ask, serve } from '../../fixtures/serve.fixture.js';
+import { Gateway } from '../gateway.js';
+import type { GatewayOptions } from '../gateway-options.js';
+import { Base64Reader } from './base64-text.js';
+import { RpcFrameReader, framed } from './message-frames.js';
+import { RPC_CORS } from './rpc-cors.js';
+
+const ALL = ['rest', 'connect', 'grpc-web', 'grpc'] as const;
+const JSON_TYPE = { 'content-type': 'application/json', ...CREDENTIALS };
+const QUERY = '/transcoding.v1.EchoService/Query';
+const METADATA = '/transcoding.v1.EchoService/Metadata';
+
+/** The descriptors, in which `Metadata` has no side effects. */
+function registryWithGet(): ProtoRegistry {
+  const set = fromBinary(FileDescriptorSetSchema, new Uint8Array(readFileSync(TRANSCODING)));
+  const methods = set.file.flatMap(({ service }) => service).flatMap(({ method }) => method);
+  const method = methods.find(({ name }) => name === 'Metadata')!;
+  method.options ??= create(MethodOptionsSchema);
+  method.options.idempotencyLevel = Level.NO_SIDE_EFFECTS;
+  return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
+}
+
+const keeper = gatekeeper();
+const rig = useRig('in-process', [keeper.interceptor]);
+const open: Served[] = [];
+const start = async (options: GatewayOptions = {}): Promise<number> => {
+  const gateway = new Gateway(registryWithGet(), rig.upstream, { protocols: ALL, ...options });
+  const served = await serve(gateway.handle);
+  open.push(served);
+  return served.port;
+};
+let port: number;
+beforeAll(async () => {
+  port = await start();
+});
+afterAll(() => Promise.all(open.map((it) => it.close())));
+
+const get = (parameters: Record<string, string>): string =>
+  `${METADATA}?${new URLSearchParams(parameters).toString()}`;
+const MESSAGE = JSON.stringify({ headers: ['x-test-a=1'] });
+
+describe('a call by GET', () => {
+  it.each<[string, Record<string, string>]>([
+    ['JSON', { encoding: 'json', message: MESSAGE }],
+    [
+      'JSON in base64',
+      { encoding: 'json', base64: '1', message: Buffer.from(MESSAGE).toString('base64url') },
+    ],
+    [
+      'compressed JSON, and says the version',
+      {
+        connect: 'v1',
+        encoding: 'json',
+        base64: '1',
+        compression: 'gzip',
+        message: gzipSync(MESSAGE).toString('base64'),
+      },
+    ],
+    ['binary', { encoding: 'proto', message: '\n\nx-test-a=1' }],
+  ])('may have its message as %s', async (_how, parameters) => {
+    const answer = await ask(port, get(parameters), { headers: CREDENTIALS });
+    expect([answer.status, answer.headers['x-test-a']]).toEqual([200, '1']);
+  });
+
+  it.each<[string, string, number]>([
+    ['a method that may have side effects', `${QUERY}?encoding=json&message={}`, 405],
+    ['no encoding', `${METADATA}?message={}`, 415],
+    ['an unknown encoding', `${METADATA}?encoding=xml&message={}`, 415],
+    ['no message', `${METADATA}?encoding=json`, 400],
+    ['a message twice', `${METADATA}?encoding=json&message={}&message={}`, 400],
+    ['a broken escape', `${METADATA}?encoding=json&message=%7`, 400],
+    ['what is not base64', `${METADATA}?encoding=json&base64=1&message=!`, 400],
+    ['another version', `${METADATA}?connect=v2&encoding=json&message={}`, 400],
+    ['an unknown compression', `${METADATA}?encoding=json&compression=lzma&message={}`, 501],
+  ])('is refused for %s', async (_what, path, status) => {
+    expect((await ask(port, path, { headers: CREDENTIALS })).status).toBe(status);
+  });
+
+  it('is refused if it has a body', async () => {
+    const how = { headers: CREDENTIALS, body: '{}' };
+    expect((await ask(port, get({ encoding: 'json', message: '{}' }), how)).status).toBe(400);
+  });
+
+  const cached = async (headers: string[], more: Record<string, string> = CREDENTIALS) => {
+    const path = get({ encoding: 'json', message: JSON.stringify({ headers }) });
+    const answer = await ask(port, path, { headers: more });
+    return [answer.status, answer.headers['cache-control'], answer.headers.vary];
+  };
+  it.each<[string, string[], string]>([
+    ['is not kept where the server does not say', [], 'private, no-cache'],
+    [
+      'that came with credentials is not for shared caches',
+      ['cache-control=public, max-age=60, s-maxage=600'],
+      'private, max-age=60',
+    ],
+    [
+      'that the server gives to nobody is given to nobody',
+      ['cache-control=no-store'],
+      'private, no-store',
+    ],
+  ])('has an answer that %s', async (_what, headers, wanted) => {
+    expect(await cached(headers)).toEqual([200, wanted, 'authorization, accept-language']);
+  });
+
+  it('of a caller without credentials may have an answer for shared caches', async () => {
+    const own = await startOpen();
+    const path = get({
+      encoding: 'json',
+      message: '{"headers":["cache-control=public, max-age=60"]}',
+    });
+    const { headers } = await ask(own, path);
+    expect([headers['cache-control'], headers.vary]).toEqual([
+      'public, max-age=60',
+      'authorization, accept-language',
+    ]);
+  });
+
+  it('that is denied is kept by nobody', async () => {
+    expect(await cached([], {})).toEqual([401, 'no-store', 'authorization, accept-language']);
+  });
+});
+
+/** A gateway in front of a server that lets all in. */
+const openRig = useRig('in-process');
+async function startOpen(): Promise<number> {
+  const gateway = new Gateway(registryWithGet(), openRig.upstream, { protocols: ['connect'] });
+  const served = await serve(gateway.handle);
+  open.push(served);
+  return served.port;
+}
+
+describe('headers', () => {
+  it('are metadata under their own names, without those that callers may not set', async () => {
+    const headers = {
+      ...JSON_TYPE,
+      'x-test-a': ['1', '2'],
+      'x-test-b-bin': 'AQI, AwQ',
+      'x-user': 'admin',
+      'x-apix-forwarded': '0',
+      'grpc-metadata-x-test-c': '1',
+      'if-none-match': '"e"',
+      'connect-timeout-ms': '60000',
+      cookie: 'a=b',
+      origin: 'https://shop.example',
+    };
+    const { json } = await ask(port, METADATA, { method: 'POST', headers, body: '{}' });
+    const { metadata } = json as { metadata: Record<string, string> };
+    const own = Object.keys(metadata).toSorted();
+    expect(own).toEqual([
+      'authorization',
+      'x-apix-forwarded',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-request-id',
+      'x-test-a',
+      'x-test-b-bin',
+    ]);
+    expect(metadata).toMatchObject({ 'x-test-a': '1, 2', 'x-apix-forwarded': '1' });
+  });
+
+  it('of the server are those of the answer, without names of HTTP, of CORS and of cookies', async () => {
+    const names = [
+      'x-test',
+      'etag',
+      'set-cookie',
+      'access-control-allow-origin',
+      'connection',
+      'x-request-id',
+    ];
+    const body = JSON.stringify({ headers: names.map((name) => `${name}=set`) });
+    const { headers } = await ask(port, METADATA, { method: 'POST', headers: JSON_TYPE, body });
+    const set = Object.entries(headers).filter(([, value]) => [value].flat().includes('set'));
+    expect(set.map(([name]) => name).toSorted()).toEqual(['etag', 'x-test']);
+  });
+
+  it('let pages of other origins call and read, where the app lets them', () => {
+    expect(RPC_CORS.allowedHeaders).toEqual(
+      expect.arrayContaining(['Connect-Timeout-Ms', 'X-Grpc-Web']),
+    );
+    expect(RPC_CORS.exposedHeaders).toEqual(
+      expect.arrayContaining(['Grpc-Status', 'Grpc-Message']),
+    );
+  });
+});
+
+describe('answers', () => {
+  const big = { method: 'POST', body: JSON.stringify({ str: 'x'.repeat(5_000) }) };
+
+  it('are compressed if the option says so and the caller accepts it', async () => {
+    const own = await start({ compress: true });
+    for (const [accepted, used] of [
+      ['gzip', 'gzip'],
+      ['br;q=0.1, deflate', 'deflate'],
+      ['lzma', undefined],
+    ]) {
+      const headers = { ...JSON_TYPE, 'accept-encoding': accepted! };
+      const answer = await ask(own, QUERY, { ...big, headers });
+      expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+        used,
+        'accept-encoding',
+      ]);
+    }
+    const headers = { ...JSON_TYPE, 'accept-encoding': 'gzip' };
+    expect(
+      (await ask(port, QUERY, { ...big, headers })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  it('of streams are compressed message by message, in their order', async () => {
+    const own = await start({ compress: true });
+    const headers = {
+      ...CREDENTIALS,
+      'content-type': 'application/connect+json',
+      'connect-accept-encoding': 'gzip',
+    };
+    const body = framed(0, Buffer.from('{"to":20,"padding":3000}'));
+    const answer = await ask(own, '/transcoding.v1.StreamService/Count', {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(answer.headers['connect-content-encoding']).toBe('gzip');
+    expect(answer.text.length).toBeLessThan(10_000);
+    expect(answer.text.endsWith('\u0002{}')).toBe(true);
+  });
+
+  it.each([
+    ['another method', 'PUT', JSON_TYPE, 405],
+    ['another content type', 'POST', { 'content-type': 'image/jpeg' }, 415],
+    ['no content type', 'POST', {}, 415],
+    [
+      'the content type of a stream for a unary method',
+      'POST',
+      { 'content-type': 'application/connect+json' },
+      415,
+    ],
+    ['another charset', 'POST', { 'content-type': 'application/json; charset=latin1' }, 415],
+    ['gRPC over HTTP/1', 'POST', { 'content-type': 'application/grpc' }, 505],
+  ])('are a status of HTTP for %s', async (_what, method, headers, status) => {
+    expect((await ask(port, QUERY, { method, headers, body: '{}' })).status).toBe(status);
+  });
+
+  it('are 505 for a method that streams in both directions over HTTP/1', async () => {
+    const headers = { 'content-type': 'application/connect+json', ...CREDENTIALS };
+    const { status } = await ask(port, '/transcoding.v1.StreamService/Chat', {
+      method: 'POST',
+      headers,
+    });
+    expect(status).toBe(505);
+  });
+
+  it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+    'are those of the method that was sent, whatever %s says',
+    async (name) => {
+      const how = {
+        method: 'POST',
+        headers: { ...JSON_TYPE, [name]: 'DELETE' },
+        body: '{"str":"a"}',
+      };
+      expect((await ask(port, QUERY, how)).json).toEqual({ str: 'a' });
+    },
+  );
+
+  it.each([
+    '/transcoding.v1.EchoService/Query/',
+    '//transcoding.v1.EchoService/Query',
+    '/transcoding.v1.EchoService%2FQuery',
+    '/transcoding.v1.echoservice/query',
+    '/transcoding.v1.EchoService/%51uery',
+  ])('are 404 for the path %s', async (path) => {
+    expect((await ask(port, path, { method: 'POST', headers: JSON_TYPE, body: '{}' })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('a caller who is not let in', () => {
+  it.each(['application/json', 'application/connect+json', 'application/grpc-web-text'])(
+    'gets its answer before a body of %s has come, and none of it is kept',
+    async (contentType) => {
+      const stream = contentType === 'application/json' ? 'EchoService/Query' : 'StreamService/Sum';
+      const client = await rawHttp(port);
+      await client.send(
+        `POST /transcoding.v1.${stream} HTTP/1.1\r\nhost: x\r\ncontent-type: ${contentType}\r\ncontent-length: 1000\r\n\r\n{"str":`,
+      );
+      expect(await client.until('who')).toMatch(/connection: close/i);
+      client.socket.destroy();
+    },
+  );
+});
+
+describe('a call in both directions over HTTP/2', () => {
+  let host: Awaited<ReturnType<typeof serveOnHost>>;
+  beforeAll(async () => {
+    const gateway = new Gateway(rig.registry, rig.upstream, { protocols: ALL });
+    host = await serveOnHost('http', (req, res) => gateway.handle(req, res));
+  });
+  afterAll(() => host.close());
+
+  const chat = (contentType: string) => {
+    const session = connect(host.http2);
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/transcoding.v1.StreamService/Chat',
+      'content-type': contentType,
+      ...CREDENTIALS,
+    });
+    return { session, stream };
+  };
+
+  it.each(['application/connect+json', 'application/grpc-web+json', 'application/grpc+json'])(
+    'answers each message before the next one is sent, by %s',
+    async (contentType) => {
+      const { session, stream } = chat(contentType);
+      for (const number of [1, 2, 3]) {
+        stream.write(framed(0, Buffer.from(JSON.stringify({ number }))));
+        const [answer] = (await once(stream, 'data')) as [Buffer];
+        expect(JSON.parse(answer.subarray(5).toString())).toEqual({ number });
+      }
+      stream.end();
+      await once(stream.resume(), 'close');
+      session.close();
+    },
+  );
+
+  it('is cancelled for the server when its caller goes', async () => {
+    const before = rig.echo.cancelled();
+    const { session, stream } = chat('application/grpc+json');
+    stream.write(framed(0, Buffer.from('{"number":1}')));
+    await once(stream, 'data');
+    stream.close(8);
+    await until(() => rig.echo.cancelled() > before);
+    session.close();
+  });
+});
+
+describe('bytes in pieces', () => {
+  const bytes = Buffer.concat([1, 2, 300].map((length) => framed(0, Buffer.alloc(length, 'x'))));
+  const lengthsOf = (pieces: Buffer[]): number[] => {
+    const reader = new RpcFrameReader(300);
+    const found = pieces.flatMap((piece) => [...reader.read(piece)]);
+    reader.end();
+    return found.map((frame) => frame.bytes.length);
+  };
+
+  it.each([1, 2, 3, 5, 7, 64, 1_000])('are the same messages, %i at a time', (size) => {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    expect(lengthsOf(pieces)).toEqual([1, 2, 300]);
+    const text = new Base64Reader();
+    const padded = pieces.map((piece) => piece.toString('base64')).join('');
+    const cut = padded.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+    expect(lengthsOf(cut.map((part) => text.read(Buffer.from(part))))).toEqual([1, 2, 300]);
+  });
+
+  it('may be megabytes of base64 at once', () => {
+    const large = Buffer.alloc(5_000_000, 'x');
+    expect(new Base64Reader().read(Buffer.from(large.toString('base64'))).length).toBe(5_000_000);
+  });
+
+  it('take no more memory than has come, whatever the head says', () => {
+    const reader = new RpcFrameReader(2 ** 31);
+    const before = process.memoryUsage().arrayBuffers;
+    expect([...reader.read(Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1]))]).toEqual([]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
+  });
+
+  it.each(['AAA', 'A=AA', '====', 'AA=A', 'AA A', 'AAAA='])(
+    'are refused where base64 is %s',
+    (text) => {
+      const reader = new Base64Reader();
+      expect(() => {
+        reader.read(Buffer.from(text));
+        reader.end();
+      }).toThrow('request body: is not base64');
+    },
+  );
+});
+
+describe('the option protocols', () => {
+  const build = (options: object) => () => new Gateway(rig.registry, rig.upstream, options);
+
+  it.each<[object, string]>([
+    [
+      { protocols: ['conect'] },
+      'protocols[0]: "conect" is not a protocol of the gateway; did you mean connect?',
+    ],
+    [
+      { protocols: ['soap'] },
+      '"soap" is not a protocol of the gateway; use one of rest, connect, grpc-web, grpc',
+    ],
+    [{ protocols: [] }, 'protocols: must have at least one of rest, connect, grpc-web, grpc'],
+    [{ protocols: 'rest' }, 'protocols: must be an array, not "rest"'],
+    [{ protocols: ['connect'], exclude: ['nope.Nope'] }, 'the descriptors have no method'],
+    [
+      { protocols: ['connect'], rules: [{ selector: 'a.B.C', get: '/x' }] },
+      'rules: need the protocol rest',
+    ],
+    [
+      {
+        protocols: ['rest', 'connect'],
+        rules: [{ selector: 'transcoding.v1.EchoService.Query', post: QUERY, body: '*' }],
+      },
+      'has the path at which the other protocols serve transcoding.v1.EchoService/Query',
+    ],
+  ])('refuses %j', (options, message) => {
+    expect(build(options)).toThrow(message);
+  });
+
+  it('serves by REST alone by default, and leaves out what exclude names', async () => {
+    const plain = await start({ protocols: ['rest'] });
+    const post = { method: 'POST', headers: JSON_TYPE, body: '{}' };
+    expect((await ask(plain, QUERY, post)).status).toBe(404);
+    const some = await start({ exclude: ['transcoding.v1.EchoService.Query'] });
+    expect((await ask(some, QUERY, post)).status).toBe(404);
+    expect((await ask(some, METADATA, post)).status).toBe(200);
+  });
+
+  it('serves methods below the mount path, and answers OPTIONS with what it allows', async () => {
+    const own = await start({ mount: '/rpc' });
+    const answer = await ask(own, `/rpc${METADATA}`, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.allow]).toEqual([204, 'GET, POST, OPTIONS']);
+    expect((await ask(own, METADATA, { method: 'OPTIONS' })).status).toBe(404);
+  });
+});
