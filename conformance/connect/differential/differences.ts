@@ -28,6 +28,7 @@ export const DIFFERENCES: readonly Difference[] = [
   refused(404),
   refused(405),
   refused(415),
+  refused(505),
   {
     calls: /^verb\/OPTIONS\//,
     theirs: /^405 /,
@@ -86,7 +87,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'a message with a flag that its protocol does not have is refused, and not read as an empty one',
   },
   {
-    calls: /^frame\/cut within a message/,
+    calls: /^frame\/cut (?:within|after) a message/,
     theirs: /grpc-status: 3|"code":"invalid_argument"/,
     ours: INVALID,
     reason: 'a call whose request breaks off ends without trailers that its handler has set',
