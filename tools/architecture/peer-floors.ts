@@ -11,6 +11,11 @@ interface Peer {
  * runs the tests with it.
  */
 export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
+  '@bufbuild/cel': {
+    range: '^0.6.1',
+    reason:
+      'The release whose syntax tree the checker of conditions is tested with; 0.x may change it.',
+  },
   '@bufbuild/protobuf': {
     range: '^2.17.0',
     reason:
@@ -20,6 +25,10 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
   '@bufbuild/protovalidate': {
     range: '^1.3.0',
     reason: 'Below it, patterns run on the engine of JavaScript, which can take exponential time.',
+  },
+  '@bufbuild/re2': {
+    range: '^0.6.1',
+    reason: 'The release that @bufbuild/cel 0.6.1 asks for: both are published together.',
   },
   '@grpc/grpc-js': {
     range: '^1.14.6',

@@ -12,6 +12,7 @@ const packages = readPackages(root);
 
 /** The entries that cannot do without an optional peer. */
 const NEEDED = [
+  ['@apix/authz/conditions', '@bufbuild/cel'],
   ['@apix/authz/grpc', '@grpc/grpc-js'],
   ['@apix/authz/jwt', 'jose'],
   ['@apix/authz/testing', '@grpc/grpc-js'],

@@ -112,7 +112,7 @@ export type {
   OutgoingMetadata,
   OutgoingStage,
 } from './seams/outgoing-stage.js';
-export type { PolicyView, RuleView } from './seams/policy-source.js';
+export type { ConditionView, PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
 export type { RequestWatch, SentRequest } from './seams/sent-request.js';
 export type { TemplateLogger } from './seams/template-log.js';

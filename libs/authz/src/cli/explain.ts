@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import type { Explanation } from '../decide/authorizer.js';
+import type { Explanation } from '../decide/admission.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import { type CommandOutcome, UsageError, argumentsOf, authorizerOf } from './command.js';

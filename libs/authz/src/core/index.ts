@@ -6,7 +6,11 @@ export { prepareSubject } from '../subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions } from '../decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from '../decide/decision.js';
-export type { Admission, Explanation } from '../decide/authorizer.js';
+export type { Admission, BegunCall, Explanation, GivenRecord } from '../decide/admission.js';
+export { describeCondition } from '../decide/condition-findings.js';
+export type { ConditionFinding } from '../decide/condition-findings.js';
+export type { ConditionLanguage } from '../conditions/condition-language.js';
+export type { LoadContext, ResourceLoad } from '../conditions/resource-load.js';
 export type {
   CertificateIdSource,
   CertificateSubjectOptions,
@@ -17,7 +21,7 @@ export { requirementMistakes } from '../policy/requirement.js';
 export { compileRequirement } from '../policy/compile-requirement.js';
 export { requirementOf } from '../policy/requirement.js';
 export { describeFinding } from '../policy/explain.js';
-export { default_requires, requires } from '../gen/apix/authz/authz_pb.js';
+export { default_requires, definitions, requires, resource } from '../gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from '../policy/explain.js';
 export type { Requirement, RequirementInput, Rule, RuleInput } from '../policy/requirement.js';
 export type { Evaluate, Verdict } from '../policy/compile-requirement.js';

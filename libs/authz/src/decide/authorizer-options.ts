@@ -6,12 +6,17 @@ import {
   CLOCK,
   duration,
   FLAG,
+  objectWith,
+  option,
   type OptionTable,
   type ReadOptions,
+  recordOf,
   required,
   STRING,
   withDefault,
 } from '@apix/contracts/options';
+import type { ConditionLanguage } from '../conditions/condition-language.js';
+import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { DecisionObserver } from './decision.js';
 import { SUBJECT_FUNC, type SubjectFunc } from '../subject/subject.js';
 
@@ -36,11 +41,31 @@ export interface AuthorizerOptions {
   readonly mode?: 'enforce' | 'shadow';
   /** Called for every decision; it cannot change or fail it. Default: none. */
   readonly onDecision?: DecisionObserver;
-  /** Whether the error for a denied caller names the roles and permissions that it lacks. Default: false. */
+  /**
+   * Whether the error for a denied caller names the roles and permissions that it lacks, and
+   * states the `message` of conditions. Default: false.
+   */
   readonly exposeReasons?: boolean;
-  /** For tests of `subjectTimeout`. Default: the machine's. */
+  /**
+   * Evaluates the conditions of policies: `celConditions()` of `@apix/authz/conditions`. Default: none; policies
+   * with conditions are then refused at startup.
+   */
+  readonly conditions?: ConditionLanguage;
+  /**
+   * Load the records that conditions read, by the full name of their message, such as `shop.v1.Order`. In a Nest
+   * app, providers with `@ResourceLoader` do too. Default: none.
+   */
+  readonly loaders?: Readonly<Record<string, ResourceLoad>>;
+  /** How long a loader may take, at most until the deadline of the call; then the call is refused. Default: '5s'. */
+  readonly loaderTimeout?: Duration;
+  /** For tests of the timeouts. Default: the machine's. */
   readonly clock?: Clock;
 }
+
+const LOADER = required<ResourceLoad>(
+  option('a function that loads a record', (value) => typeof value === 'function'),
+  () => null,
+);
 
 /** The allowed values of the options of an Authorizer. */
 export const AUTHORIZER_OPTIONS = {
@@ -51,6 +76,9 @@ export const AUTHORIZER_OPTIONS = {
   mode: withDefault(choice(['enforce', 'shadow']), 'enforce'),
   onDecision: callable<DecisionObserver>(),
   exposeReasons: withDefault(FLAG, false),
+  conditions: objectWith<ConditionLanguage>('what celConditions() returns', 'compile'),
+  loaders: withDefault(recordOf(LOADER, 'an object of functions'), {}),
+  loaderTimeout: withDefault(duration({ min: 1 }), 5_000),
   clock: withDefault(CLOCK, systemClock),
 } satisfies OptionTable<AuthorizerOptions>;
 

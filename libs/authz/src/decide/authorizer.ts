@@ -14,7 +14,7 @@ import {
 import { readOptions } from '@apix/contracts/options';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
-import { type RuleFinding, findings } from '../policy/explain.js';
+import { findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
 import { isSubject, subjectFailure, resolveSubject } from '../subject/resolve-subject.js';
@@ -24,24 +24,13 @@ import {
   type AuthorizerOptions,
   type ResolvedAuthorizerOptions,
 } from './authorizer-options.js';
-import { type AllowReason, type DenyReason, Ledger } from './decision.js';
-import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
+import type { Admission, BegunCall, Explanation, GivenRecord } from './admission.js';
+import { conditionFindings } from './condition-findings.js';
+import { type AllowReason, type Denial, Ledger } from './decision.js';
+import { type ConditionRules, decideRecord } from './decide-record.js';
+import { begunCall, RequestDecider } from './request-decider.js';
+import { type Refusal, type Standing, conditionsOf, refusalOf, standingOf } from './rulebook.js';
 import { refusalError } from './refusal-error.js';
-
-/** That a call may pass, and for whom; undefined where no subject was asked for. */
-export interface Admission {
-  readonly subject: Subject | null | undefined;
-}
-
-/** What a method requires, and whether one subject meets it. */
-export interface Explanation {
-  readonly method: string;
-  readonly allowed: boolean;
-  readonly reason: AllowReason | DenyReason;
-  readonly policy: PolicyView | undefined;
-  /** Every list of the rules, passed or not; empty where no rule was looked at. */
-  readonly findings: readonly RuleFinding[];
-}
 
 const UNASKED: Admission = { subject: undefined };
 
@@ -55,6 +44,7 @@ export class Authorizer implements PolicySource, MetricSource {
   readonly #standings = new Map<string, Standing>();
   readonly #registry: ProtoRegistry | undefined;
   readonly #ledger: Ledger;
+  readonly #rules: ConditionRules;
 
   /**
    * Reads and compiles every policy of the descriptors.
@@ -66,9 +56,16 @@ export class Authorizer implements PolicySource, MetricSource {
     const mistakes = new Mistakes();
     this.#registry = registry;
     this.#options = readOptions(AUTHORIZER_OPTIONS, options, '', mistakes);
-    this.#policies = registry === undefined ? new Map() : readPolicies(registry, mistakes);
-    const { exempt, unannotated, mode, onDecision } = this.#options;
+    const { exempt, unannotated, mode, onDecision, conditions: language, loaders } = this.#options;
+    this.#policies =
+      registry === undefined ? new Map() : readPolicies(registry, { language, loaders }, mistakes);
+    this.#rules = this.#options;
     this.#ledger = new Ledger(mode, onDecision);
+    for (const type of Object.keys(loaders)) {
+      if (registry?.registry.getMessage(type) === undefined) {
+        mistakes.add('loaders', `the descriptors have no message ${shownValue(type)}`);
+      }
+    }
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
     mistakes.throwIfAny((found) => new PolicyError(found));
     for (const [name, policy] of this.#policies) {
@@ -128,34 +125,38 @@ export class Authorizer implements PolicySource, MetricSource {
   /**
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
    * for entry points that this package does not guard. Null: allowed, or shadow mode. Throws nothing; the
-   * error's code is UNAUTHENTICATED (also for a `subject` that is not one) or PERMISSION_DENIED. It is
-   * this call's own.
+   * error's code is UNAUTHENTICATED (also for a `subject` that is not one), PERMISSION_DENIED, or NOT_FOUND where
+   * conditions hide what exists. It is this call's own.
+   *
+   * @param record what conditions read; nothing is loaded. Default: none; methods with conditions are denied.
    */
   authorize(
     context: CallContext | undefined,
     fullMethodName: string,
     subject: Subject | null,
+    record?: GivenRecord,
   ): StatusError | null {
     try {
       const standing = this.standing(fullMethodName);
       if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-        return this.#decide(standing, fullMethodName, subject, context);
+        const denial = this.#denialBy(standing, subject, record);
+        return this.#settle(standing, denial, { method: fullMethodName, subject, call: context });
       }
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
-      return this.#deny('subject_error', error, fullMethodName, undefined, context);
+      return this.#deny({ reason: 'subject_error', error }, unknown(fullMethodName, context));
     } catch (error) {
       // A name that is not a string, a subject whose getters throw: neither is allowed.
       const isNamed = typeof (fullMethodName as unknown) === 'string';
       const reason = isNamed ? 'subject_error' : 'unknown_method';
       const name = isNamed ? fullMethodName : shownValue(fullMethodName);
       const refused = unauthenticated('credentials are missing', error);
-      return this.#deny(reason, refused, name, undefined, context);
+      return this.#deny({ reason, error: refused }, unknown(name, context));
     }
   }
 
   /**
    * Decides about a call: resolves its method's policy, the subject if one is needed, and evaluates.
-   * Synchronous if the subject function is.
+   * Synchronous if the subject function is. A method with conditions is denied: see {@link begin}.
    *
    * @throws StatusError (or rejects with it) where the call is denied.
    */
@@ -165,9 +166,25 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
-    const { fullName } = call.method;
+    return this.#enter(standing, call, false);
+  }
+
+  /**
+   * Decides about the caller of a call, as {@link admit}, and leaves conditions to the hooks of its result: every
+   * request must pass `onMessage`, if that is there, before the handler or anything else acts on it.
+   */
+  begin(call: CallContext): BegunCall | Promise<BegunCall> {
+    return this.beginBy(this.standing(call.method.fullName), call);
+  }
+
+  /** As {@link begin}, with a policy that was found before. */
+  beginBy(standing: Standing, call: CallContext): BegunCall | Promise<BegunCall> {
+    return this.#enter(standing, call, true);
+  }
+
+  #enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
     if (standing.kind !== 'protected') {
-      return settle(this.#decide(standing, fullName, undefined, call), UNASKED);
+      return settle(this.#decide(standing, undefined, call), UNASKED);
     }
     let subject: Subject | null | Promise<Subject | null>;
     try {
@@ -175,29 +192,44 @@ export class Authorizer implements PolicySource, MetricSource {
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    if (subject instanceof Promise) return this.#admitLater(standing, call, subject);
-    return this.#admitAs(standing, call, subject);
+    if (subject instanceof Promise) return this.#admitLater(standing, call, subject, begins);
+    return this.#admitAs(standing, call, subject, begins);
   }
 
   async #admitLater(
     standing: Standing,
     call: CallContext,
     answer: Promise<Subject | null>,
-  ): Promise<Admission> {
+    begins: boolean,
+  ): Promise<BegunCall> {
     let subject: Subject | null;
     try {
       subject = await answer;
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    return this.#admitAs(standing, call, subject);
+    return this.#admitAs(standing, call, subject, begins);
   }
 
   /** Decides about a subject of the app's function, whose getters may throw. */
-  #admitAs(standing: Standing, call: CallContext, subject: Subject | null): Admission {
+  #admitAs(
+    standing: Standing,
+    call: CallContext,
+    subject: Subject | null,
+    begins: boolean,
+  ): BegunCall {
     let error: StatusError | null;
     try {
-      error = this.#decide(standing, call.method.fullName, subject, call);
+      const conditions = begins ? conditionsOf(standing) : undefined;
+      if (conditions !== undefined && subject !== null) {
+        const refusal = this.#refusalBy(standing, subject);
+        if (refusal === null) {
+          const decided = { method: call.method.fullName, subject, call };
+          const decider = new RequestDecider(conditions, this.#rules, call, subject);
+          return begunCall(decider, subject, (denial) => this.#settle(standing, denial, decided));
+        }
+      }
+      error = this.#decide(standing, subject, call);
     } catch (cause) {
       return this.#failed(internalError(cause), call);
     }
@@ -225,21 +257,30 @@ export class Authorizer implements PolicySource, MetricSource {
     return { kind: 'unannotated', allowed };
   }
 
-  /** Explains whether a subject meets the policy of a method, rule by rule. Counts and reports nothing. */
-  explain(fullMethodName: string, subject: Subject | null): Explanation {
+  /**
+   * Explains whether a subject meets the policy of a method, rule by rule, and condition by condition if there is a
+   * record. Counts and reports nothing.
+   */
+  explain(fullMethodName: string, subject: Subject | null, record?: GivenRecord): Explanation {
     const standing = this.standing(fullMethodName);
-    const base = { method: fullMethodName, policy: this.policyOf(fullMethodName), findings: [] };
+    const policy = this.policyOf(fullMethodName);
+    const base = { method: fullMethodName, policy, findings: [], conditions: [] };
     if (standing.kind === 'open') return { ...base, allowed: true, reason: standing.reason };
     if (standing.kind === 'closed') {
       return { ...base, allowed: false, reason: standing.refusal.reason };
     }
-    const refusal = refusalOf(standing.policy, subject, false);
-    const { requirement } = standing.policy;
+    const denial = this.#denialBy(standing, subject, record);
+    const { requirement, conditions } = standing.policy;
+    const now = this.#options.clock.now();
     return {
       ...base,
-      allowed: refusal === null,
-      reason: refusal?.reason ?? 'passed',
+      allowed: denial === null,
+      reason: denial?.reason ?? 'passed',
       findings: subject === null ? [] : findings(requirement!, subject),
+      conditions:
+        conditions === undefined || subject === null || record === undefined
+          ? []
+          : conditionFindings(conditions, { ...record, subject, now }),
     };
   }
 
@@ -250,21 +291,27 @@ export class Authorizer implements PolicySource, MetricSource {
   /** Null: allowed. The decision is counted and reported. */
   #decide(
     standing: Standing,
-    method: string,
     subject: Subject | null | undefined,
-    call: CallContext | undefined,
+    call: CallContext,
   ): StatusError | null {
-    const refusal = this.#refusalBy(standing, subject ?? null);
-    if (refusal !== null) {
-      return this.#deny(refusal.reason, refusalError(refusal), method, subject, call);
-    }
-    this.#ledger.allowed(
-      standing.kind === 'open' ? standing.reason : 'passed',
-      method,
-      subject,
-      call,
-    );
+    const { fullName: method } = call.method;
+    const denial = this.#denialBy(standing, subject ?? null, undefined);
+    if (denial !== null) return this.#deny(denial, { method, subject, call });
+    this.#ledger.allowed(reasonOf(standing), method, subject, call);
     return null;
+  }
+
+  /** Null: allowed. */
+  #denialBy(
+    standing: Standing,
+    subject: Subject | null,
+    record: GivenRecord | undefined,
+  ): Denial | null {
+    const refusal = this.#refusalBy(standing, subject);
+    if (refusal !== null) return { reason: refusal.reason, error: refusalError(refusal) };
+    const conditions = conditionsOf(standing);
+    if (conditions === undefined || subject === null) return null;
+    return decideRecord(conditions, this.#rules, subject, record);
   }
 
   #refusalBy(standing: Standing, subject: Subject | null): Refusal | null {
@@ -273,22 +320,39 @@ export class Authorizer implements PolicySource, MetricSource {
     return refusalOf(standing.policy, subject, this.#options.exposeReasons);
   }
 
+  #settle(standing: Standing, denial: Denial | null, decided: DecidedCall): StatusError | null {
+    if (denial !== null) return this.#deny(denial, decided);
+    const { method, subject, call } = decided;
+    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    return null;
+  }
+
   /** The caller's error; null in shadow mode, which denies no call. */
-  #deny(
-    reason: DenyReason,
-    error: StatusError,
-    method: string,
-    subject: Subject | null | undefined,
-    call: CallContext | undefined,
-  ): StatusError | null {
-    this.#ledger.denied(reason, error, method, subject, call);
-    return this.#options.mode === 'enforce' ? error : null;
+  #deny(denial: Denial, { method, subject, call }: DecidedCall): StatusError | null {
+    this.#ledger.denied(denial, method, subject, call);
+    return this.#options.mode === 'enforce' ? denial.error : null;
   }
 
   #failed(error: StatusError, call: CallContext): Admission {
-    const { fullName } = call.method;
-    return settle(this.#deny('subject_error', error, fullName, undefined, call), UNASKED);
+    const denial: Denial = { reason: 'subject_error', error };
+    return settle(this.#deny(denial, unknown(call.method.fullName, call)), UNASKED);
   }
+}
+
+/** A call that was decided about. */
+interface DecidedCall {
+  readonly method: string;
+  readonly subject: Subject | null | undefined;
+  readonly call: CallContext | undefined;
+}
+
+/** A call whose caller is not known. */
+function unknown(method: string, call: CallContext | undefined): DecidedCall {
+  return { method, subject: undefined, call };
+}
+
+function reasonOf(standing: Standing): AllowReason {
+  return standing.kind === 'open' ? standing.reason : 'passed';
 }
 
 function settle(error: StatusError | null, admission: Admission): Admission {

@@ -1,12 +1,18 @@
-import { CALL_STAGE, type CallStage, type StagedCall } from '@apix/contracts';
-import type { Admission, Authorizer } from './authorizer.js';
+import { type BoundCallStage, CALL_STAGE, type CallStage, type StagedCall } from '@apix/contracts';
+import type { Admission, BegunCall } from './admission.js';
+import type { Authorizer } from './authorizer.js';
+import { conditionsOf } from './rulebook.js';
 
 /** Under which the stage leaves who was admitted, for handlers and the guard. */
 const ADMISSION = Symbol.for('apix.authz.Admission');
 
+/** Under which it keeps what is left to decide; no other stage can set it. */
+const BEGUN = Symbol('apix.authz.Begun');
+
 /**
- * The call stage that enforces the policies on gRPC calls, before a single message is decoded. An
- * app with AuthzModule has it already.
+ * The call stage that enforces the policies on gRPC calls: roles and permissions before a single message is decoded,
+ * and conditions on each message before any other stage and the handler get it. An app with AuthzModule has it
+ * already.
  */
 export function authzStage(authorizer: Authorizer): CallStage {
   return {
@@ -14,20 +20,36 @@ export function authzStage(authorizer: Authorizer): CallStage {
     name: 'authz',
     bind: (method) => {
       const standing = authorizer.standing(method.fullName);
-      return {
+      const stage: BoundCallStage = {
         onCall(call) {
-          const admission = authorizer.admitBy(standing, call);
-          return admission instanceof Promise
-            ? remember(call, admission)
-            : void call.values.set(ADMISSION, admission);
+          const begun = authorizer.beginBy(standing, call);
+          return begun instanceof Promise ? rememberLater(call, begun) : remember(call, begun);
         },
+      };
+      if (conditionsOf(standing) === undefined) return stage;
+      return {
+        ...stage,
+        onMessage: (call, message) => begunOf(call).onMessage?.(message),
+        onNoMessage: (call) => begunOf(call).onNoMessage?.(),
       };
     },
   };
 }
 
-async function remember(call: StagedCall, admission: Promise<Admission>): Promise<void> {
-  call.values.set(ADMISSION, await admission);
+async function rememberLater(call: StagedCall, begun: Promise<BegunCall>): Promise<void> {
+  remember(call, await begun);
+}
+
+function remember(call: StagedCall, begun: BegunCall): void {
+  call.values.set(ADMISSION, begun);
+  call.values.set(BEGUN, begun);
+}
+
+/** Throws, which denies the call, if the stage has not seen it begin. */
+function begunOf(call: StagedCall): BegunCall {
+  const begun = call.values.get(BEGUN) as BegunCall | undefined;
+  if (begun === undefined) throw new Error('authz: a message came before its call');
+  return begun;
 }
 
 /** The subject that the stage admitted; undefined if no stage ran. */

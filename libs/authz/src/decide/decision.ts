@@ -18,7 +18,15 @@ export type DenyReason =
   | 'anonymous'
   | 'subject_error'
   | 'roles'
-  | 'permissions';
+  | 'permissions'
+  /** A condition is false. */
+  | 'condition'
+  /** A condition could not be evaluated, or its record not be loaded. */
+  | 'condition_error'
+  /** The entry point has no request that conditions could read. */
+  | 'no_request'
+  /** The record that the request names does not exist. */
+  | 'no_resource';
 
 interface Decided {
   readonly method: string;
@@ -36,6 +44,8 @@ export type Decision = Decided &
         readonly reason: DenyReason;
         /** The error that the caller gets. */
         readonly error: StatusError;
+        /** The id of the condition, if one has denied the call; `error.cause` says more. */
+        readonly condition?: string | undefined;
         /** True in shadow mode: the call went through all the same. */
         readonly shadow: boolean;
       }
@@ -44,6 +54,20 @@ export type Decision = Decided &
 /** `call` is undefined for `authorize()` without a context. */
 export type DecisionObserver = (decision: Decision, call: CallContext | undefined) => void;
 
+/** Why a call is denied, and what its caller gets. */
+export interface Denial {
+  readonly reason: DenyReason;
+  readonly error: StatusError;
+  /** The id of the condition that denied it. */
+  readonly condition?: string | undefined;
+}
+
+interface ConditionCount {
+  readonly method: string;
+  readonly condition: string;
+  denied: number;
+}
+
 /** Counts decisions and reports each to the observer. Allocates only where there is one. */
 export class Ledger {
   readonly #shadow: boolean;
@@ -51,6 +75,8 @@ export class Ledger {
   #allowed = 0;
   #denied = 0;
   #shadowed = 0;
+  /** By method and condition: as many as the policies have. */
+  readonly #byCondition = new Map<string, ConditionCount>();
 
   constructor(mode: 'enforce' | 'shadow', observer: DecisionObserver | undefined) {
     this.#shadow = mode === 'shadow';
@@ -69,8 +95,7 @@ export class Ledger {
   }
 
   denied(
-    reason: DenyReason,
-    error: StatusError,
+    denial: Denial,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
@@ -78,9 +103,17 @@ export class Ledger {
     const shadow = this.#shadow;
     if (shadow) this.#shadowed++;
     else this.#denied++;
+    if (denial.condition !== undefined) this.#count(method, denial.condition);
     if (this.#observer === undefined) return;
     const door = doorOf(call);
-    this.#report({ allowed: false, reason, method, door, subject, error, shadow }, call);
+    this.#report({ allowed: false, ...denial, method, door, subject, shadow }, call);
+  }
+
+  #count(method: string, condition: string): void {
+    const key = `${method} ${condition}`;
+    const known = this.#byCondition.get(key);
+    if (known === undefined) this.#byCondition.set(key, { method, condition, denied: 1 });
+    else known.denied++;
   }
 
   *metrics(): Iterable<MetricReading> {
@@ -92,6 +125,15 @@ export class Ledger {
         value,
         description: 'Authorization decisions',
         attributes: { outcome },
+      };
+    }
+    for (const { method, condition, denied } of this.#byCondition.values()) {
+      yield {
+        name: 'apix.authz.condition_denials',
+        kind: 'counter',
+        value: denied,
+        description: 'Calls that a condition has denied, also in shadow mode',
+        attributes: { method, condition },
       };
     }
   }

@@ -28,7 +28,8 @@ const told = (mode: 'enforce' | 'shadow', call: CallContext | undefined): Decisi
     decisions.push(decision);
   });
   ledger.allowed('public', '/s/M', null, call);
-  ledger.denied('anonymous', new StatusError(Code.UNAUTHENTICATED, 'who?'), '/s/M', null, call);
+  const error = new StatusError(Code.UNAUTHENTICATED, 'who?');
+  ledger.denied({ reason: 'anonymous', error }, '/s/M', null, call);
   return decisions;
 };
 
@@ -65,7 +66,9 @@ describe('the metric of decisions', () => {
     const ledger = new Ledger(mode, undefined);
     const refusal = new StatusError(Code.PERMISSION_DENIED, 'no');
     ledger.allowed('public', '/s/M', null, undefined);
-    for (let call = 0; call < 2; call++) ledger.denied('roles', refusal, '/s/M', null, undefined);
+    for (let call = 0; call < 2; call++) {
+      ledger.denied({ reason: 'roles', error: refusal }, '/s/M', null, undefined);
+    }
     return Object.fromEntries(
       [...ledger.metrics()].map(({ attributes, value }) => [attributes?.['outcome'], value]),
     );

@@ -1,4 +1,5 @@
 import { Code, cutText } from '@apix/contracts';
+import type { MethodConditions } from '../conditions/method-conditions.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
 import type { Requirement } from '../policy/requirement.js';
@@ -62,6 +63,11 @@ export function standingOf(
 export function unreadableCaller(standing: Standing, why: string): Standing {
   if (standing.kind !== 'protected') return standing;
   return { kind: 'closed', refusal: permissionDenied('unknown_door', why) };
+}
+
+/** The conditions that a call has to meet after the rules; undefined: none. */
+export function conditionsOf(standing: Standing): MethodConditions | undefined {
+  return standing.kind === 'protected' ? standing.policy.conditions : undefined;
 }
 
 /** Null when the subject may call the protected method. Makes nothing, unless reasons are exposed. */

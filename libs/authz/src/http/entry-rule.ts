@@ -5,7 +5,8 @@ import {
   requirementMistakes,
   readRequirementInput,
 } from '../policy/requirement.js';
-import type { Admission, Authorizer } from '../decide/authorizer.js';
+import type { Admission } from '../decide/admission.js';
+import type { Authorizer } from '../decide/authorizer.js';
 import { standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { compileRequirement } from '../policy/compile-requirement.js';

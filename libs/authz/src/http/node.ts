@@ -1,7 +1,8 @@
 import { endResponse, isStatusError, targetOf, thrownText } from '@apix/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { Admission, Authorizer } from '../decide/authorizer.js';
+import type { Admission } from '../decide/admission.js';
+import type { Authorizer } from '../decide/authorizer.js';
 import { internalError } from '../errors.js';
 import { HttpCall } from '../request/http-call.js';
 import { type EntryRule, type HttpEntry, entryRule, type HttpPolicy } from './entry-rule.js';

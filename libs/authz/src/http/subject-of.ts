@@ -1,4 +1,4 @@
-import type { Admission } from '../decide/authorizer.js';
+import type { Admission } from '../decide/admission.js';
 import type { Subject } from '../subject/subject.js';
 
 /** The key of the admission on the request; a registered symbol, so that two installed copies share it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import type { Admission } from '../decide/authorizer.js';
+import type { Admission } from '../decide/admission.js';
 import { leaveSocketAdmission, socketAdmission } from './admissions.js';
 
 class ChatGateway {

@@ -1,14 +1,28 @@
-import { type Mistakes, thrownText } from '@apix/contracts';
-import { type ProtoRegistry, optionOf } from '@apix/proto/core';
-import type { AnyDesc, Message } from '@bufbuild/protobuf';
+import type { ConditionView, Mistakes } from '@apix/contracts';
+import type { ProtoRegistry } from '@apix/proto/core';
+import type { AnyDesc, DescMethod, DescService } from '@bufbuild/protobuf';
+import type { MethodConditions } from '../conditions/method-conditions.js';
+import {
+  type ConditionSetup,
+  readConditions,
+  readDefinitions,
+  readResource,
+} from '../conditions/read-conditions.js';
 import {
   default_requires,
   requires,
+  type Condition as ProtoCondition,
   type Requirement as ProtoRequirement,
   type Rule as ProtoRule,
 } from '../gen/apix/authz/authz_pb.js';
 import { type Evaluate, compileRequirement } from './compile-requirement.js';
 import { type Requirement, requirementMistakes, type Rule } from './requirement.js';
+import {
+  hasUnknownFields,
+  UNKNOWN_FIELDS,
+  type WrittenOption,
+  writtenOption,
+} from './written-option.js';
 
 /** What is known of one method before any call. */
 export interface MethodPolicy {
@@ -16,6 +30,8 @@ export interface MethodPolicy {
   /** Undefined: neither the method nor its service has a policy. */
   readonly requirement: Requirement | undefined;
   readonly evaluate: Evaluate | undefined;
+  /** Undefined: the requirement has none. */
+  readonly conditions?: MethodConditions | undefined;
 }
 
 /**
@@ -24,19 +40,36 @@ export interface MethodPolicy {
  */
 export function readPolicies(
   registry: ProtoRegistry,
+  setup: Omit<ConditionSetup, 'types'>,
   mistakes: Mistakes,
 ): ReadonlyMap<string, MethodPolicy> {
   const book = new Map<string, MethodPolicy>();
+  const conditions = { ...setup, types: registry.registry };
   for (const service of registry.services) {
     const fallback = readRequirement(service, default_requires, mistakes);
+    const definitions = readDefinitions(service, mistakes);
     for (const method of service.methods) {
+      const resource = readResource(method, conditions, mistakes);
       const fullName = `/${service.typeName}/${method.name}`;
-      const requirement = readRequirement(method, requires, mistakes) ?? fallback;
-      const evaluate = requirement && compileRequirement(requirement);
-      book.set(fullName, { fullName, requirement, evaluate });
+      const own = readRequirement(method, requires, mistakes);
+      const reading =
+        own ?? (fallback && { ...fallback, where: `${fallback.where}, method ${method.name}` });
+      const requirement = reading?.requirement;
+      book.set(fullName, {
+        fullName,
+        requirement,
+        evaluate: requirement && compileRequirement(requirement),
+        conditions:
+          reading &&
+          readConditions({ ...reading, method, definitions, resource }, conditions, mistakes),
+      });
     }
   }
   return book;
+}
+
+interface WrittenRequirement extends WrittenOption<ProtoRequirement> {
+  readonly requirement: Requirement;
 }
 
 /**
@@ -44,28 +77,21 @@ export function readPolicies(
  * understood is a mistake: a policy that is read only in part would let callers in.
  */
 function readRequirement(
-  element: AnyDesc,
+  element: DescService | DescMethod,
   option: typeof requires | typeof default_requires,
   mistakes: Mistakes,
-): Requirement | undefined {
-  const where = `${element.toString()}, option (${option.typeName})`;
+): WrittenRequirement | undefined {
   if (hasUninterpreted(element)) {
     mistakes.add(
-      where,
+      `${element.toString()}, option (${option.typeName})`,
       'the compiler left options unresolved; build the descriptors with buf or protoc',
     );
   }
-  let written: ProtoRequirement | undefined;
-  try {
-    written = optionOf(element, option);
-  } catch (error) {
-    mistakes.add(where, `is not an apix.authz.Requirement: ${thrownText(error)}`);
-    return undefined;
-  }
+  const written = writtenOption(element, option, mistakes);
   if (written === undefined) return undefined;
-  const { requirement, mistakes: own } = fromProto(written);
-  for (const mistake of own) mistakes.add(where, mistake);
-  return requirement;
+  const { requirement, mistakes: own } = fromProto(written.value);
+  for (const mistake of own) mistakes.add(written.where, mistake);
+  return { ...written, requirement };
 }
 
 interface Reading {
@@ -74,21 +100,25 @@ interface Reading {
 }
 
 function fromProto(written: ProtoRequirement): Reading {
-  const { roles, permissions } = written;
-  const unknown = [written, roles, permissions].some(hasUnknownFields)
-    ? ['has fields that this version of @apix/authz does not know; update the package']
+  const { roles, permissions, conditions } = written;
+  const unknown = [written, roles, permissions, ...conditions].some(hasUnknownFields)
+    ? [UNKNOWN_FIELDS]
     : [];
   if (written.public) {
-    const both = roles !== undefined || permissions !== undefined;
-    const mistake = both
-      ? ['public cannot be combined with roles or permissions; remove one of them']
-      : [];
-    return { requirement: { kind: 'public' }, mistakes: [...unknown, ...mistake] };
+    const mistakes = [...unknown];
+    if (roles !== undefined || permissions !== undefined) {
+      mistakes.push('public cannot be combined with roles or permissions; remove one of them');
+    }
+    if (conditions.length > 0) {
+      mistakes.push('public cannot be combined with conditions; remove one of them');
+    }
+    return { requirement: { kind: 'public' }, mistakes };
   }
   const requirement: Requirement = {
     kind: 'protected',
     roles: roles && ruleOf(roles),
     permissions: permissions && ruleOf(permissions),
+    ...(conditions.length > 0 && { conditions: conditions.map(viewOf) }),
   };
   return { requirement, mistakes: [...unknown, ...requirementMistakes(requirement)] };
 }
@@ -97,8 +127,8 @@ function ruleOf({ anyOf, allOf, noneOf }: ProtoRule): Rule {
   return { anyOf, allOf, noneOf };
 }
 
-function hasUnknownFields(message: Message | undefined): boolean {
-  return (message?.$unknown?.length ?? 0) > 0;
+function viewOf({ id, expression, message }: ProtoCondition): ConditionView {
+  return { id, expression, ...(message !== '' && { message }) };
 }
 
 function hasUninterpreted(element: AnyDesc): boolean {

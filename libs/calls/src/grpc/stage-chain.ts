@@ -23,6 +23,10 @@ const DEADLINE_SLACK_MS = 25;
  */
 const CANCEL_SLACK_MS = 25;
 
+interface FirstMessage {
+  readonly message: unknown;
+}
+
 /**
  * One call on its way through the stages: towards the handler it is the listener, towards the
  * caller it is the call, so that a call costs one object and no closures. It stays synchronous
@@ -39,6 +43,10 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   #pending = false;
   #halfCloseWaits = false;
   #hasMessage = false;
+  /** Of a call whose handler starts when its first message has passed the stages. */
+  #held: Metadata | null = null;
+  /** The message that a held handler started with; it gets it when it first reads. */
+  #first: FirstMessage | null = null;
   #ended = false;
 
   constructor(bound: BoundChain, next: ServerInterceptingCallInterface) {
@@ -74,7 +82,10 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
         return;
       }
     }
-    this.#pass('onReceiveMetadata', metadata);
+    if (this.#readsMessagesItself && this.#bound.onNoMessage.length > 0) {
+      this.#held = metadata;
+      this.#next.startRead();
+    } else this.#pass('onReceiveMetadata', metadata);
   }
 
   async #admitAfter(wait: Promise<void>, place: number, metadata: Metadata): Promise<void> {
@@ -113,7 +124,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
         return;
       }
     }
-    this.#pass('onReceiveMessage', message);
+    this.#deliver(message);
   }
 
   async #finishMessage(first: Promise<void>, from: number, message: unknown): Promise<void> {
@@ -128,13 +139,30 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     }
     this.#pending = false;
     if (this.#ended) return;
-    this.#pass('onReceiveMessage', message);
+    this.#deliver(message);
     if (this.#halfCloseWaits) this.onReceiveHalfClose();
+  }
+
+  /** Passes on a message that has passed the stages; the first one starts a held handler. */
+  #deliver(message: unknown): void {
+    if (this.#held === null) {
+      this.#pass('onReceiveMessage', message);
+      return;
+    }
+    // Before the handler starts, which may read at once.
+    this.#first = { message };
+    this.#startHeld();
+  }
+
+  #startHeld(): void {
+    const metadata = this.#held;
+    this.#held = null;
+    this.#pass('onReceiveMetadata', metadata);
   }
 
   onReceiveHalfClose(): void {
     if (this.#ended) return;
-    if (this.#pending) this.#halfCloseWaits = true;
+    if (this.#pending || this.#first !== null) this.#halfCloseWaits = true;
     else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
     else if (!this.#hasMessage) setTimeout(() => this.#halfClose(), CANCEL_SLACK_MS);
     else this.#halfClose();
@@ -145,7 +173,17 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
    * cancelled. A handler must not mistake a part of a stream of requests for all of it.
    */
   #halfClose(): void {
-    if (!this.#ended) this.#pass('onReceiveHalfClose', undefined);
+    if (this.#ended) return;
+    if (this.#held !== null) {
+      try {
+        for (const hook of this.#bound.onNoMessage) hook(this.#call!);
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+      this.#startHeld();
+    }
+    this.#pass('onReceiveHalfClose', undefined);
   }
 
   onCancel(): void {
@@ -271,7 +309,14 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   startRead(): void {
-    this.#next.startRead();
+    const first = this.#first;
+    if (first === null) {
+      this.#next.startRead();
+      return;
+    }
+    this.#first = null;
+    this.#pass('onReceiveMessage', first.message);
+    if (this.#halfCloseWaits) this.onReceiveHalfClose();
   }
 
   getPeer(): string {

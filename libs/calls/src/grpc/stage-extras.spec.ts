@@ -1,4 +1,4 @@
-import { Code } from '@apix/contracts';
+import { Code, StatusError } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { echoServer, stage } from './echo-server.fixture.js';
@@ -86,5 +86,46 @@ describe('what a stage returns at the end', () => {
     ]);
     expect((await call('unary')).code).toBe(Code.OK);
     expect(told).toEqual(['log']);
+  });
+});
+
+describe('a handler of streamed requests behind a stage with onNoMessage', () => {
+  const denial = (): never => {
+    throw new StatusError(Code.PERMISSION_DENIED, 'no');
+  };
+  const late = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const STREAMED = ['client_stream', 'bidi_stream'] as const;
+
+  it.each(STREAMED)('of a %s starts when the first message has passed', async (kind) => {
+    for (const onMessage of [() => {}, late]) {
+      const { call } = await echoServer([stage('hold', { onMessage, onNoMessage: denial })]);
+      const { code, messages } = await call(kind, { messages: ['a', 'b', 'c'] });
+      expect([code, messages.join('+').toLowerCase()]).toEqual([Code.OK, 'a+b+c']);
+    }
+  });
+
+  it.each(STREAMED)('of a %s does not start when the first is denied', async (kind) => {
+    for (const onMessage of [denial, () => late().then(denial)]) {
+      const { call, seen } = await echoServer([stage('hold', { onMessage, onNoMessage: denial })]);
+      const { code, details } = await call(kind, { messages: ['a', 'b'] });
+      expect([code, details, seen.handled]).toEqual([Code.PERMISSION_DENIED, 'no', 0]);
+    }
+  });
+
+  it.each(STREAMED)('of a %s follows the hook when there is no message', async (kind) => {
+    const closed = await echoServer([stage('hold', { onNoMessage: denial })]);
+    const { code } = await closed.call(kind, { messages: [] });
+    expect([code, closed.seen]).toEqual([Code.PERMISSION_DENIED, { decoded: 0, handled: 0 }]);
+    const open = await echoServer([stage('hold', { onNoMessage: () => {} })]);
+    expect((await open.call(kind, { messages: [] })).code).toBe(Code.OK);
+    expect(open.seen.handled).toBe(1);
+  });
+
+  it('of a client_stream does not start for a caller that goes away first', async () => {
+    const { call, seen } = await echoServer([
+      stage('hold', { onMessage: () => new Promise<void>(() => {}), onNoMessage: denial }),
+    ]);
+    expect((await call('client_stream', { deadlineMs: 60 })).code).toBe(Code.DEADLINE_EXCEEDED);
+    expect(seen.handled).toBe(0);
   });
 });

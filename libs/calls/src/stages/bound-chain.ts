@@ -18,6 +18,8 @@ export interface BoundChain {
   /** For each of `onCall`, what runs those after it; undefined where nothing surrounds them. */
   readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
   readonly onMessage: readonly Hook<'onMessage'>[];
+  /** With one of these, the handler of a stream of requests waits for the first message. */
+  readonly onNoMessage: readonly Hook<'onNoMessage'>[];
   readonly onSend: readonly Hook<'onSend'>[];
   /** The outermost stage comes last, so that it sees the result of the inner ones. */
   readonly onEnd: readonly Hook<'onEnd'>[];
@@ -31,9 +33,7 @@ export interface BoundChain {
  */
 export function bindStages({ stages, beforeAuthz }: StageOrder, method: CallMethod): BoundChain {
   const bound = stages.map((stage) => boundOrClosed(stage, method));
-  const early = stages.find(
-    (stage, i) => bound[i]!.onMessage !== undefined && beforeAuthz.has(stage),
-  );
+  const early = stages.find((stage, i) => readsMessages(bound[i]!) && beforeAuthz.has(stage));
   if (early !== undefined) {
     throw new StageOrderError([
       `the stage "${early.name}" reads messages (onMessage) and comes before authz, so it would ` +
@@ -41,6 +41,10 @@ export function bindStages({ stages, beforeAuthz }: StageOrder, method: CallMeth
     ]);
   }
   return chainOf(method, bound);
+}
+
+function readsMessages(stage: BoundCallStage): boolean {
+  return stage.onMessage !== undefined || stage.onNoMessage !== undefined;
 }
 
 /** A chain that lets no call of the method in. */
@@ -58,6 +62,7 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
       i === admitting.length - 1 ? undefined : hookOf(stage, 'withinStages'),
     ),
     onMessage: hooks(bound, 'onMessage'),
+    onNoMessage: hooks(bound, 'onNoMessage'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
@@ -97,7 +102,15 @@ function closed(error: unknown): BoundCallStage {
   };
 }
 
-const HOOKS = ['onCall', 'withinStages', 'onMessage', 'onSend', 'onEnd', 'within'] as const;
+const HOOKS = [
+  'onCall',
+  'withinStages',
+  'onMessage',
+  'onNoMessage',
+  'onSend',
+  'onEnd',
+  'within',
+] as const;
 
 function hooksOf(bound: unknown, name: string): BoundCallStage {
   if (typeof bound !== 'object' || bound === null || 'then' in bound) {

@@ -54,6 +54,12 @@ export interface BoundCallStage {
   onCall?(call: StagedCall): void | Promise<void>;
   /** For each request message, before the handler sees it. Not for a stage before `authz`. */
   onMessage?(call: StagedCall, message: unknown): void | Promise<void>;
+  /**
+   * For a stream of requests that ends without a message. The handler of a method with streamed requests
+   * starts with the call; where a stage has this hook, it starts only when the first message has passed
+   * `onMessage` of every stage, or the stream has ended and passed this.
+   */
+  onNoMessage?(call: StagedCall): void;
   /** For each response message, before it is encoded. */
   onSend?(call: StagedCall, message: unknown): void;
   /** Once, at the end, however the call ended; what it throws is ignored. */

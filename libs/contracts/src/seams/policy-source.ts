@@ -10,6 +10,16 @@ export interface RuleView {
   readonly noneOf: readonly string[];
 }
 
+/** An expression over the call that must be true. */
+export interface ConditionView {
+  /** Unique within the policy. */
+  readonly id: string;
+  /** In CEL. */
+  readonly expression: string;
+  /** Why a call is refused, for its caller. Undefined: not stated. */
+  readonly message?: string | undefined;
+}
+
 /** What a method requires of its callers. */
 export type PolicyView =
   | { readonly kind: 'public' }
@@ -18,6 +28,8 @@ export type PolicyView =
       readonly kind: 'protected';
       readonly roles?: RuleView | undefined;
       readonly permissions?: RuleView | undefined;
+      /** All must be true. Undefined: there are none. */
+      readonly conditions?: readonly ConditionView[] | undefined;
     };
 
 export interface PolicySource {

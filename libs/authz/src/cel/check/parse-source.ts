@@ -1,4 +1,4 @@
-import { parse } from '@bufbuild/cel';
+import { parse } from '../../npm-install/@bufbuild/cel.js';
 import type { CelMistake } from '../cel-scope.js';
 
 type ParsedSource = ReturnType<typeof parse>;

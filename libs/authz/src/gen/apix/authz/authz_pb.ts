@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file apix/authz/authz.proto.
  */
 export const file_apix_authz_authz: GenFile = /*@__PURE__*/
-  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6ImUKC1JlcXVpcmVtZW50Eh8KBXJvbGVzGAEgASgLMhAuYXBpeC5hdXRoei5SdWxlEiUKC3Blcm1pc3Npb25zGAIgASgLMhAuYXBpeC5hdXRoei5SdWxlEg4KBnB1YmxpYxgDIAEoCCI3CgRSdWxlEg4KBmFueV9vZhgBIAMoCRIOCgZhbGxfb2YYAiADKAkSDwoHbm9uZV9vZhgDIAMoCTpVCghyZXF1aXJlcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50UghyZXF1aXJlczplChBkZWZhdWx0X3JlcXVpcmVzEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50Ug9kZWZhdWx0UmVxdWlyZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiLgoKRGVmaW5pdGlvbhIMCgRuYW1lGAEgASgJEhIKCmV4cHJlc3Npb24YAiABKAk6VQoIcmVxdWlyZXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIIcmVxdWlyZXM6UgoIcmVzb3VyY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiOjAMgASgLMhQuYXBpeC5hdXRoei5SZXNvdXJjZVIIcmVzb3VyY2U6ZQoQZGVmYXVsdF9yZXF1aXJlcxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIPZGVmYXVsdFJlcXVpcmVzOlsKC2RlZmluaXRpb25zEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI6MAyADKAsyFi5hcGl4LmF1dGh6LkRlZmluaXRpb25SC2RlZmluaXRpb25zYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller must show. Rules that are set must all pass; without any, every authenticated
@@ -38,11 +38,26 @@ export type Requirement = Message<"apix.authz.Requirement"> & {
   permissions?: Rule | undefined;
 
   /**
-   * No authentication and no checks. Cannot stand beside rules.
+   * No authentication and no checks. Cannot stand beside rules or conditions.
    *
    * @generated from field: bool public = 3;
    */
   public: boolean;
+
+  /**
+   * Checked against the request and its record, after roles and permissions; all must be true.
+   *
+   * @generated from field: repeated apix.authz.Condition conditions = 4;
+   */
+  conditions: Condition[];
+
+  /**
+   * A caller that a condition refuses gets NOT_FOUND, as for a record that does not exist.
+   * Without it, both get PERMISSION_DENIED.
+   *
+   * @generated from field: bool hide_existence = 5;
+   */
+  hideExistence: boolean;
 };
 
 /**
@@ -88,6 +103,107 @@ export const RuleSchema: GenMessage<Rule> = /*@__PURE__*/
   messageDesc(file_apix_authz_authz, 1);
 
 /**
+ * An expression that must be true for the call.
+ *
+ * @generated from message apix.authz.Condition
+ */
+export type Condition = Message<"apix.authz.Condition"> & {
+  /**
+   * Names the condition in decisions, metrics and reports. Unique within a requirement.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * CEL of type bool. It may read `request`, `subject.id`, `subject.roles`,
+   * `subject.permissions`, `subject.claims`, `resource`, `method`, `now` and the service's
+   * definitions.
+   *
+   * @generated from field: string expression = 2;
+   */
+  expression: string;
+
+  /**
+   * Why a call is refused, for its caller. Sent only by servers that expose reasons.
+   *
+   * @generated from field: string message = 3;
+   */
+  message: string;
+
+  /**
+   * Of a stream of requests, only the first must meet the condition. Otherwise each one must.
+   *
+   * @generated from field: bool first_only = 4;
+   */
+  firstOnly: boolean;
+};
+
+/**
+ * Describes the message apix.authz.Condition.
+ * Use `create(ConditionSchema)` to create a new message.
+ */
+export const ConditionSchema: GenMessage<Condition> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 2);
+
+/**
+ * A record that a request names.
+ *
+ * @generated from message apix.authz.Resource
+ */
+export type Resource = Message<"apix.authz.Resource"> & {
+  /**
+   * The full name of its message, such as `shop.v1.Order`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The path of the record's name in the request, such as `name` or `order.name`. It must be
+   * the path of a string.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message apix.authz.Resource.
+ * Use `create(ResourceSchema)` to create a new message.
+ */
+export const ResourceSchema: GenMessage<Resource> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 3);
+
+/**
+ * A named expression.
+ *
+ * @generated from message apix.authz.Definition
+ */
+export type Definition = Message<"apix.authz.Definition"> & {
+  /**
+   * How expressions refer to it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * CEL of any type, which may read what conditions read.
+   *
+   * @generated from field: string expression = 2;
+   */
+  expression: string;
+};
+
+/**
+ * Describes the message apix.authz.Definition.
+ * Use `create(DefinitionSchema)` to create a new message.
+ */
+export const DefinitionSchema: GenMessage<Definition> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 4);
+
+/**
  * What a caller of this method must show. It replaces the service's default_requires as a
  * whole, nothing is merged: an empty requirement, `option (apix.authz.requires) = {};`,
  * asks for any authenticated caller.
@@ -98,10 +214,26 @@ export const requires: GenExtension<MethodOptions, Requirement> = /*@__PURE__*/
   extDesc(file_apix_authz_authz, 0);
 
 /**
+ * The record that the method is about, which conditions read as `resource`.
+ *
+ * @generated from extension: apix.authz.Resource resource = 50702;
+ */
+export const resource: GenExtension<MethodOptions, Resource> = /*@__PURE__*/
+  extDesc(file_apix_authz_authz, 1);
+
+/**
  * What a caller of the service's methods must show, for methods without `requires`.
  *
  * @generated from extension: apix.authz.Requirement default_requires = 50701;
  */
 export const default_requires: GenExtension<ServiceOptions, Requirement> = /*@__PURE__*/
-  extDesc(file_apix_authz_authz, 1);
+  extDesc(file_apix_authz_authz, 2);
+
+/**
+ * Expressions that the conditions of the service's methods use by name.
+ *
+ * @generated from extension: repeated apix.authz.Definition definitions = 50702;
+ */
+export const definitions: GenExtension<ServiceOptions, Definition[]> = /*@__PURE__*/
+  extDesc(file_apix_authz_authz, 3);
 

@@ -1,0 +1,3 @@
+export { celConditions } from './cel-conditions.js';
+export type { CelConditionsOptions } from './cel-conditions.js';
+export type { ConditionLanguage } from './condition-language.js';

@@ -1,0 +1,47 @@
+import type { PolicyView } from '@apix/contracts';
+import type { Message } from '@bufbuild/protobuf';
+import type { RuleFinding } from '../policy/explain.js';
+import type { Subject } from '../subject/subject.js';
+import type { ConditionFinding } from './condition-findings.js';
+import type { AllowReason, DenyReason } from './decision.js';
+
+/** That a call may pass, and for whom; undefined where no subject was asked for. */
+export interface Admission {
+  readonly subject: Subject | null | undefined;
+  /** The record that conditions have read; undefined if none has read one. */
+  readonly resource?: Message | undefined;
+}
+
+/**
+ * A call whose caller was admitted, and what is left to decide about its requests, one after the other. Its methods
+ * throw a StatusError, or reject with it, if the call is denied.
+ */
+export interface BegunCall extends Admission {
+  /** Decides about a request. Undefined: no condition has to be met. */
+  onMessage?(request: unknown): void | Promise<void>;
+  /** Decides about a stream that ended without a request. */
+  onNoMessage?(): void;
+}
+
+/** A request, and the record that it is about, for conditions. */
+export interface GivenRecord {
+  /** A message of the method's input type. */
+  readonly request: Message;
+  /** A message of the type that the method declares. Default: there is none. */
+  readonly resource?: Message | undefined;
+}
+
+/** What a method requires, and whether one subject meets it. */
+export interface Explanation {
+  readonly method: string;
+  readonly allowed: boolean;
+  readonly reason: AllowReason | DenyReason;
+  readonly policy: PolicyView | undefined;
+  /** Every list of the rules, passed or not; empty where no rule was looked at. */
+  readonly findings: readonly RuleFinding[];
+  /**
+   * Every condition, with the values that it reads; empty where none was looked at. It shows the request and the
+   * record: for operators, not for callers.
+   */
+  readonly conditions: readonly ConditionFinding[];
+}
