@@ -10,15 +10,7 @@ import { didYouMean, mistakeOfConstants, noField, notTaken, resultOf } from './o
 import { isMistake, mistakeAt, parseSource, selectionName } from './parse-source.js';
 import type { ParsedExpression, ParsedKind as Kind, ParsedNode } from './parse-source.js';
 import { Substitution } from './substitution.js';
-import { TypeNames } from './type-names.js';
-
-/** A variable of a macro. */
-interface Local {
-  readonly name: string;
-  readonly slot: number;
-  readonly type: CelType;
-  readonly outer: Local | undefined;
-}
+import { CheckSession, type Local } from './check-session.js';
 
 /** A whole expression, checked. */
 export interface CheckedSource {
@@ -29,21 +21,9 @@ export interface CheckedSource {
   readonly slots: number;
 }
 
-/** What an expression and the definitions that it uses have in common. */
-class CheckSession {
-  readonly mistakes: CelMistake[] = [];
-  readonly definitions = new Map<string, CelNode | 'being checked'>();
-  slots = 0;
-
-  constructor(
-    readonly scope: CelScope,
-    readonly names: TypeNames,
-  ) {}
-}
-
 /** Parses and checks an expression, with the definitions that it uses. */
 export function checkSource(source: string, scope: CelScope): CheckedSource {
-  const session = new CheckSession(scope, new TypeNames(scope));
+  const session = new CheckSession(scope);
   const root = checkOne(source, session, undefined);
   return { root, mistakes: session.mistakes, slots: session.slots };
 }
@@ -55,7 +35,7 @@ function checkOne(
 ): CelNode | undefined {
   const parsed = parseSource(source);
   if (isMistake(parsed)) {
-    session.mistakes.push(definition === undefined ? parsed : { ...parsed, definition });
+    session.add(parsed, definition);
     return undefined;
   }
   return new ExpressionChecker(source, parsed, session, definition).run();
@@ -115,9 +95,10 @@ class ExpressionChecker {
   }
 
   private mistake(node: { readonly id: bigint }, message: string): void {
-    const found = mistakeAt(this.source, this.parsed.positionOf(node), message);
-    const { definition } = this;
-    this.session.mistakes.push(definition === undefined ? found : { ...found, definition });
+    let at = this.parsed.positionOf(node);
+    // The parser counts the space before an operator to it.
+    while (/\s/.test(this.source.charAt(at))) at++;
+    this.session.add(mistakeAt(this.source, at, message), this.definition);
   }
 
   private invalid(node: ParsedNode, message: string): CelNode {
@@ -185,9 +166,7 @@ class ExpressionChecker {
   }
 
   private undeclared(node: ParsedNode, name: string, locals: Local | undefined): CelNode {
-    const { scope } = this.session;
-    const known = [...scope.variables.keys(), ...(scope.definitions?.keys() ?? [])];
-    for (let local = locals; local !== undefined; local = local.outer) known.push(local.name);
+    const known = this.session.knownNames(locals);
     return this.invalid(node, `undeclared name "${name}"${didYouMean(name, known)}`);
   }
 
