@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
 import { getTestRegistry } from '@bufbuild/cel-spec/testdata/registry.js';
 import { create } from '@bufbuild/protobuf';
@@ -137,9 +138,14 @@ describe('an expression of a condition', () => {
   it('says its type, what it reads, and the most that it takes', () => {
     const compiled = compile('may_read && roles.exists(r, r == claims.tenant)');
     expect(formatCelType(compiled.type)).toBe('bool');
-    expect([...compiled.reads].sort()).toEqual(
-      ['claims', 'claims.tenant', 'id', 'resource', 'resource.single_string', 'roles'].sort(),
-    );
+    expect([...compiled.reads].toSorted()).toEqual([
+      'claims',
+      'claims.tenant',
+      'id',
+      'resource',
+      'resource.single_string',
+      'roles',
+    ]);
     expect(compiled.cost).toBeGreaterThan(300);
     expect(compile('id == id').cost).toBeLessThan(10);
   });

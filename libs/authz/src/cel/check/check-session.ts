@@ -35,3 +35,15 @@ export class CheckSession {
     return known;
   }
 }
+
+/** The variable of a macro with a name, or the one that the name begins with a field of: `a` of `a.b`. */
+export function localOf(
+  name: string,
+  locals: Local | undefined,
+): { readonly local: Local; readonly whole: boolean } | undefined {
+  const root = name.split('.', 1)[0] ?? name;
+  for (let local = locals; local !== undefined; local = local.outer) {
+    if (local.name === root) return { local, whole: root === name };
+  }
+  return undefined;
+}

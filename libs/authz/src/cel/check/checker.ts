@@ -10,7 +10,7 @@ import { didYouMean, mistakeOfConstants, noField, notTaken, resultOf } from './o
 import { isMistake, mistakeAt, parseSource, selectionName } from './parse-source.js';
 import type { ParsedExpression, ParsedKind as Kind, ParsedNode } from './parse-source.js';
 import { Substitution } from './substitution.js';
-import { CheckSession, type Local } from './check-session.js';
+import { CheckSession, localOf, type Local } from './check-session.js';
 
 /** A whole expression, checked. */
 export interface CheckedSource {
@@ -64,10 +64,7 @@ class ExpressionChecker {
       case 'constExpr':
         return this.constant(node, exprKind.value);
       case 'identExpr':
-        return (
-          this.named(node, exprKind.value.name, locals) ??
-          this.undeclared(node, exprKind.value.name, locals)
-        );
+        return this.identifier(node, exprKind.value.name, locals);
       case 'selectExpr':
         return this.select(node, exprKind.value, locals);
       case 'callExpr':
@@ -113,18 +110,25 @@ class ExpressionChecker {
       : this.make(node, literal.type, { kind: 'constant', value: literal.value });
   }
 
+  private identifier(node: ParsedNode, name: string, locals: Local | undefined): CelNode {
+    const hint = (): string => didYouMean(name, this.session.knownNames(locals));
+    return (
+      this.named(node, name, locals) ?? this.invalid(node, `undeclared name "${name}"${hint()}`)
+    );
+  }
+
   /** What a name with or without dots is; undefined if it is nothing as a whole. */
   private named(node: ParsedNode, name: string, locals: Local | undefined): CelNode | undefined {
-    const root = name.split('.', 1)[0] ?? name;
-    for (let local = locals; local !== undefined; local = local.outer) {
-      if (local.name === name)
-        return this.make(node, local.type, { kind: 'local', slot: local.slot });
+    const found = localOf(name, locals);
+    if (found !== undefined) {
       // A field of a variable of a macro, whatever else has that name.
-      if (local.name === root) return undefined;
+      if (!found.whole) return undefined;
+      const { slot, type } = found.local;
+      return this.make(node, type, { kind: 'local', slot });
     }
     for (const candidate of this.session.names.candidates(name)) {
-      const found = this.declared(node, candidate);
-      if (found !== undefined) return found;
+      const declared = this.declared(node, candidate);
+      if (declared !== undefined) return declared;
     }
     return undefined;
   }
@@ -163,11 +167,6 @@ class ExpressionChecker {
       definitions.set(name, body);
     }
     return this.make(node, body.type, { kind: 'definition', name, body });
-  }
-
-  private undeclared(node: ParsedNode, name: string, locals: Local | undefined): CelNode {
-    const known = this.session.knownNames(locals);
-    return this.invalid(node, `undeclared name "${name}"${didYouMean(name, known)}`);
   }
 
   private select(node: ParsedNode, select: Kind<'selectExpr'>, locals: Local | undefined): CelNode {
