@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import { runCases } from './cases.js';
+import { testChromium } from './clients/chromium.js';
+import { testConnectNode } from './clients/connect-node.js';
+import { testGrpcJs } from './clients/grpc-js.js';
+import { testPrograms } from './clients/programs.js';
 import { SEED, compareServers } from './differential/compare.js';
-import { KNOWN } from './known.js';
 import { startApix } from './servers/apix.js';
 import { startConnectNode } from './servers/connect-node.js';
-import { readSuites } from './suite/expand.js';
+import { SERVER_LIMIT, readSuites } from './suite/expand.js';
 
 const { values } = parseArgs({
   options: {
@@ -26,12 +29,22 @@ const wrong: string[] = [];
 const reference = await startConnectNode((payload) =>
   values.break ? { ...payload, data: Buffer.from('broken') } : payload,
 );
-const ours = await startApix();
+const ours = await startApix(SERVER_LIMIT);
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
-if (isAsked('reference')) wrong.push(...(await runCases(reference, suites, [], asked)));
-if (isAsked('cases')) wrong.push(...(await runCases(ours, suites, KNOWN, asked)));
+if (isAsked('reference')) wrong.push(...(await runCases(reference, suites, asked)));
+if (isAsked('cases')) wrong.push(...(await runCases(ours, suites, asked)));
 if (isAsked('differential')) {
   wrong.push(...(await compareServers(reference, ours, Number(values.seed))));
+}
+if (isAsked('clients')) {
+  const roomy = await startApix(4 * 2 ** 20);
+  await testConnectNode(roomy.ports);
+  await testGrpcJs(roomy.ports);
+  if (!values.quick) {
+    await testPrograms(roomy.ports);
+    await testChromium();
+  }
+  await roomy.close();
 }
 for (const line of wrong) console.log(`FAILED ${line}`);
 await reference.close();

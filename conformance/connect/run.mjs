@@ -9,7 +9,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { runBundled } from '../bundle.mjs';
+import { installChromium } from '../chromium.mjs';
 import { installed } from '../installed.mjs';
 
 const MISSING = `The official cases of Connect are data of github.com/connectrpc/conformance, and are not part of this
@@ -47,4 +49,43 @@ execFileSync(process.execPath, [buf, 'build', '.', ...options], {
 process.env.CONNECT_SUITE = resolve(suite);
 process.env.CONNECT_DESCRIPTORS = descriptors;
 process.env.CONNECT_HERE = here;
+process.env.CONNECT_PAGE = cache;
+if (!process.argv.includes('--quick')) {
+  installClients();
+  await buildPage();
+}
 await runBundled(here, ['main.ts']);
+
+/** What real clients need: Chromium, and gRPC's C-core for Python, both Debian's. */
+function installClients() {
+  installChromium();
+  try {
+    execFileSync('/usr/bin/python3', ['-c', 'import grpc, google.protobuf'], { stdio: 'ignore' });
+  } catch {
+    if (process.getuid?.() !== 0)
+      throw new Error('install it first: apt-get install python3-grpcio');
+    const options = {
+      stdio: 'inherit',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    };
+    execFileSync('apt-get', ['update', '-qq'], options);
+    const packages = ['python3-grpcio', 'curl'];
+    execFileSync(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+      options,
+    );
+  }
+}
+
+/** The script that runs in the browser, with what it imports. */
+async function buildPage() {
+  await build({
+    entryPoints: [join(here, 'clients/page.ts')],
+    outdir: cache,
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    logLevel: 'warning',
+  });
+}

@@ -1,22 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { SERVER_LIMIT } from '../suite/expand.js';
 import { SERVICE } from '../suite/schema.js';
-import { envelope } from '../wire/frames.js';
-import { type Dialect, type RawCall, type Shape, anyShape, politeCall } from './polite.js';
+import { DIALECTS, type Maker, odd, withFields } from './odd.js';
+import { oddBodies } from './odd-bodies.js';
+import { type RawCall, anyShape, politeCall } from './polite.js';
 import type { Random } from './random.js';
-
-const DIALECTS: readonly Dialect[] = ['connectUnary', 'connectStream', 'grpc', 'grpcWeb'];
-const FRAMED: readonly Dialect[] = ['connectStream', 'grpc', 'grpcWeb'];
-const BIG = Buffer.alloc(SERVER_LIMIT + 10);
-
-type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
-/** A kind of call: what is odd in it, and how it is made of a sound one. */
-type Maker = (random: Random) => RawCall;
 
 /** So many calls of all classes in turn. */
 export function makeCalls(random: Random, count: number): RawCall[] {
   const makers = [...sound(), ...types(), ...verbs(), ...paths(), ...timeouts(), ...versions()];
-  makers.push(...compressions(), ...frames(), ...messages(), ...gets(), ...sizes());
+  makers.push(...oddBodies(), ...gets());
   return Array.from({ length: Math.max(count, makers.length) }, (_, at) => {
     const call = makers[at % makers.length]!(random);
     return { ...call, name: `${call.name} #${at}` };
@@ -24,32 +16,21 @@ export function makeCalls(random: Random, count: number): RawCall[] {
 }
 
 function sound(): Maker[] {
+  const unauthenticated: Maker = (random) => ({
+    ...politeCall(random, anyShape(random, 'connectUnary'), 'sound/connectUnary/401'),
+    head: {
+      method: 'POST',
+      path: `/${SERVICE}/Unary`,
+      headers: { 'content-type': 'application/json' },
+    },
+    body: [Buffer.from('{"responseDefinition":{"error":{"code":"CODE_UNAUTHENTICATED"}}}')],
+  });
   // Several each, because these are what callers do.
-  return Array.from({ length: 24 }, (_, at) => (random) => {
+  const usual = Array.from({ length: 24 }, (_, at): Maker => (random) => {
     const shape = anyShape(random, DIALECTS[at % 4]!);
     return politeCall(random, shape, `sound/${shape.dialect}/${shape.method}`);
   });
-}
-
-/** A sound call with one thing wrong. */
-function odd(
-  name: string,
-  dialects: readonly Dialect[],
-  change: (call: RawCall, random: Random, shape: Shape) => Partial<RawCall>,
-): Maker[] {
-  return dialects.map((dialect) => (random) => {
-    const shape = anyShape(random, dialect);
-    const call = politeCall(random, shape, `${name}/${dialect}`);
-    return { ...call, isSound: false, ...change(call, random, shape) };
-  });
-}
-
-function withFields({ head }: RawCall, fields: Fields): Pick<RawCall, 'head'> {
-  const merged = Object.entries({ ...head.headers, ...fields });
-  const headers = Object.fromEntries(
-    merged.filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  return { head: { ...head, headers } };
+  return [...usual, unauthenticated];
 }
 
 function types(): Maker[] {
@@ -83,12 +64,22 @@ function types(): Maker[] {
 }
 
 function verbs(): Maker[] {
-  return ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'].flatMap((method) =>
+  const path = `/${SERVICE}/BidiStream`;
+  const bothWays = odd(
+    'verb/both directions over HTTP/1.1',
+    ['connectStream', 'grpcWeb'],
+    (call) => ({
+      version: 1,
+      head: { ...call.head, path },
+    }),
+  );
+  const others = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'].flatMap((method) =>
     odd(`verb/${method}`, DIALECTS, (call) => ({
       head: { ...call.head, method },
       ...(['GET', 'HEAD', 'OPTIONS'].includes(method) && { body: [] }),
     })),
   );
+  return [...bothWays, ...others];
 }
 
 function paths(): Maker[] {
@@ -131,98 +122,6 @@ function versions(): Maker[] {
   );
 }
 
-const CODING_FIELDS: Readonly<Record<Dialect, readonly [sent: string, accepted: string]>> = {
-  connectUnary: ['content-encoding', 'accept-encoding'],
-  connectStream: ['connect-content-encoding', 'connect-accept-encoding'],
-  grpc: ['grpc-encoding', 'grpc-accept-encoding'],
-  grpcWeb: ['grpc-encoding', 'grpc-accept-encoding'],
-};
-
-function compressions(): Maker[] {
-  return [
-    ...odd('compression/unknown', DIALECTS, (call, _, { dialect }) =>
-      withFields(call, { [CODING_FIELDS[dialect][0]]: 'lzma' }),
-    ),
-    ...odd('compression/only an unknown one is accepted', DIALECTS, (call, _, { dialect }) => ({
-      ...withFields(call, { [CODING_FIELDS[dialect][1]]: 'lzma' }),
-      isSound: true,
-    })),
-    ...odd('compression/broken gzip', DIALECTS, (call, _, { dialect }) => ({
-      ...withFields(call, { [CODING_FIELDS[dialect][0]]: 'gzip' }),
-      body: [inFrame(dialect, gzipSync('a message').subarray(0, 12), 1)],
-    })),
-    ...odd('compression/a bomb', DIALECTS, (call, _, { dialect }) => ({
-      ...withFields(call, { [CODING_FIELDS[dialect][0]]: 'gzip' }),
-      body: [inFrame(dialect, gzipSync(Buffer.alloc(5_000_000)), 1)],
-    })),
-    ...odd('compression/a flag without a name', FRAMED, (call, _, { dialect }) => ({
-      ...withFields(call, { [CODING_FIELDS[dialect][0]]: undefined }),
-      body: [envelope(1, gzipSync('a message'))],
-    })),
-  ];
-}
-
-function inFrame(dialect: Dialect, data: Uint8Array, flags: number): Buffer {
-  return dialect === 'connectUnary' ? Buffer.from(data) : envelope(flags, data);
-}
-
-function frames(): Maker[] {
-  const cut = (call: RawCall, by: number): Buffer[] => {
-    const all = Buffer.concat(call.body);
-    return [all.subarray(0, Math.max(0, all.length - by))];
-  };
-  return [
-    ...odd('frame/cut within a message', FRAMED, (call) => ({ body: cut(call, 1) })),
-    ...odd('frame/cut within its head', FRAMED, () => ({ body: [Buffer.from([0, 0, 0])] })),
-    ...odd('frame/none', FRAMED, () => ({ body: [] })),
-    ...odd('frame/a length beyond all bounds', FRAMED, () => ({
-      body: [Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1, 2])],
-    })),
-    ...odd('frame/a reserved flag', FRAMED, (call) => ({
-      body: [envelope(0x10, Buffer.alloc(0)), ...call.body],
-    })),
-    ...odd('frame/one byte at a time', FRAMED, (call) => ({
-      body: [...Buffer.concat(call.body).subarray(0, 300)].map((byte) => Buffer.from([byte])),
-    })),
-  ];
-}
-
-function messages(): Maker[] {
-  const json: Readonly<Record<string, string>> = {
-    'no JSON': '{"responseDefinition"',
-    'no object': '[1]',
-    'unknown field': '{"nothing": 1}',
-    'another type': '{"requestData": 17}',
-    'no base64': '{"requestData": "*"}',
-    'a field twice': '{"requestData": "AA==", "requestData": "AQ=="}',
-    null: 'null',
-    empty: '',
-    'two members of a oneof':
-      '{"responseDefinition": {"responseData": "AA==", "error": {"code": "CODE_INTERNAL"}}}',
-  };
-  const asType = (call: RawCall, dialect: Dialect, codec: string) =>
-    withFields(call, {
-      'content-type': String(call.head.headers['content-type']).replace(/(?:json|proto)$/, codec),
-      [CODING_FIELDS[dialect][0]]: undefined,
-    });
-  return [
-    ...Object.entries(json).flatMap(([name, text]) =>
-      odd(`message/${name}`, DIALECTS, (call, _, { dialect }) => ({
-        ...asType(call, dialect, 'json'),
-        body: [inFrame(dialect, Buffer.from(text), 0)],
-      })),
-    ),
-    ...odd('message/no protobuf', DIALECTS, (call, _, { dialect }) => ({
-      ...asType(call, dialect, 'proto'),
-      body: [inFrame(dialect, Buffer.from([0x0f]), 0)],
-    })),
-    ...odd('message/text that is not UTF-8', DIALECTS, (call, _, { dialect }) => ({
-      ...asType(call, dialect, 'json'),
-      body: [inFrame(dialect, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 0)],
-    })),
-  ];
-}
-
 function gets(): Maker[] {
   const path = `/${SERVICE}/IdempotentUnary`;
   const data = encodeURIComponent('{"responseDefinition":{"responseData":"AQID"}}');
@@ -255,12 +154,5 @@ function gets(): Maker[] {
     head: { method: 'GET', path: target, headers: { 'user-agent': 'apix-conformance' } },
     body: [],
     isSound: sounds.has(name),
-  }));
-}
-
-function sizes(): Maker[] {
-  return odd('size/above the limit', DIALECTS, (call, _, { dialect }) => ({
-    ...withFields(call, { [CODING_FIELDS[dialect][0]]: undefined }),
-    body: [inFrame(dialect, BIG, 0)],
   }));
 }

@@ -28,6 +28,7 @@ export const DIFFERENCES: readonly Difference[] = [
   refused(404),
   refused(405),
   refused(415),
+  refused(505),
   {
     calls: /^verb\/OPTIONS\//,
     theirs: /^405 /,
@@ -48,9 +49,15 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     calls: /^get\//,
-    theirs: /^(?!.*cache-control)/,
-    ours: /cache-control: (?:private, no-cache|no-store)/,
+    theirs: /^200 (?!.*cache-control)/,
+    ours: /^200 .*cache-control: private, no-cache/,
     reason: 'an answer to GET says that no shared cache may keep it',
+  },
+  {
+    calls: /^get\//,
+    theirs: /^(?:400|501) (?!.*cache-control)/,
+    ours: /^(?:400|501) .*cache-control: no-store/,
+    reason: 'an error of GET says that no cache may keep it',
   },
   {
     calls: /./,
@@ -80,7 +87,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'a message with a flag that its protocol does not have is refused, and not read as an empty one',
   },
   {
-    calls: /^frame\/cut within a message/,
+    calls: /^frame\/cut (?:within|after) a message/,
     theirs: /grpc-status: 3|"code":"invalid_argument"/,
     ours: INVALID,
     reason: 'a call whose request breaks off ends without trailers that its handler has set',

@@ -153,7 +153,7 @@ function cleanValue(key: string, value: unknown): unknown {
 
 function cleanLine(line: string): string {
   const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/.exec(line) ?? [];
-  if (name === 'grpc-message' && value === '') return '';
+  if (CODING.test(name) || (name === 'grpc-message' && value === '')) return '';
   return name === 'grpc-status-details-bin'
     ? `${name}: ${cleanDetails(value)}`
     : line.replace(/: */, ': ');

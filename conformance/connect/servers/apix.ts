@@ -12,7 +12,6 @@ import { Module } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { CERTIFICATE, KEY } from '../../../tools/testing/certificate.js';
 import { Codec, Compression } from '../suite/axes.js';
-import { SERVER_LIMIT } from '../suite/expand.js';
 import {
   type BidiStreamRequest,
   type ClientStreamRequest,
@@ -43,7 +42,7 @@ type Call = Pick<
 >;
 
 @GrpcService(service)
-class ConformanceController {
+export class ConformanceController {
   async unary(request: UnaryRequest | IdempotentUnaryRequest, metadata: Metadata, call: Call) {
     return { payload: await answerUnary(served(metadata, call), request) };
   }
@@ -69,12 +68,16 @@ async function* answers(payloads: AsyncIterable<Payload>) {
   for await (const payload of payloads) yield { payload };
 }
 
-/** The gateway of a Nest app that speaks every protocol, on one port for all versions of HTTP. */
-export async function startApix(): Promise<Server> {
+/**
+ * The gateway of a Nest app that speaks every protocol, on one port for all versions of HTTP.
+ *
+ * @param limit the largest message, in bytes.
+ */
+export async function startApix(limit: number): Promise<Server> {
   const tls = { cert: CERTIFICATE, key: KEY };
-  const plain = await startApp({});
-  const secure = await startApp({ tls });
-  const mutual = await startApp({
+  const plain = await startApp(limit, {});
+  const secure = await startApp(limit, { tls });
+  const mutual = await startApp(limit, {
     tls: { ...tls, requestCert: true, rejectUnauthorized: true, ca: CERTIFICATE },
   });
   const port = portOf(plain);
@@ -98,19 +101,20 @@ export async function startApix(): Promise<Server> {
   };
 }
 
-function startApp(http: object): Promise<StartedHost> {
+function startApp(limit: number, http: object): Promise<StartedHost> {
   @Module({
     imports: [
       HostxModule.forRoot({ logger: null }),
       ProtoModule.forRoot({ descriptors: descriptorFile }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', maxReceiveBytes: SERVER_LIMIT }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', maxReceiveBytes: limit }),
       GatewayModule.forRoot({
         protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
         port: 0,
         host: 'localhost',
         http: { http2: true, maxConcurrentStreams: 1_000, ...http },
-        maxBodyBytes: SERVER_LIMIT,
+        maxBodyBytes: limit,
         timeout: OWN_TIMEOUT_MS,
+        compress: true,
         exposeServerErrors: true,
       }),
     ],

@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
 import { type Message, create } from '@bufbuild/protobuf';
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
 import { ConnectError, type HandlerContext } from '@connectrpc/connect';
@@ -26,6 +24,7 @@ import {
   registry,
   service,
 } from '../suite/schema.js';
+import { algorithmOf, hasZstd } from '../wire/compression.js';
 import {
   type ServedCall,
   answerBidiStream,
@@ -36,31 +35,33 @@ import {
 import type { Server } from './server.js';
 
 const tls = { cert: CERTIFICATE, key: KEY };
-const deflate: (bytes: Uint8Array) => Promise<Buffer> = promisify(zlib.deflate);
-const inflate: (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Buffer> = promisify(
-  zlib.inflate,
-);
 
 /** Connect brings gzip and brotli; an app adds others like this. */
-const compressionDeflate: ConnectCompression = {
-  name: 'deflate',
-  compress: (bytes) => deflate(bytes),
-  async decompress(bytes, readMaxBytes) {
-    try {
-      return await inflate(bytes, { maxOutputLength: readMaxBytes });
-    } catch (error) {
-      const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      throw new ConnectError(String(error), isTooLarge ? 8 : 3);
-    }
-  },
-};
+function addedCompression(compression: Compression): ConnectCompression {
+  const { name, compress, decompress } = algorithmOf(compression)!;
+  return {
+    name,
+    compress: async (bytes) => compress(bytes),
+    async decompress(bytes, readMaxBytes) {
+      try {
+        return decompress(bytes, { maxOutputLength: readMaxBytes });
+      } catch (error) {
+        const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+        throw new ConnectError(String(error), isTooLarge ? RESOURCE_EXHAUSTED : INVALID_ARGUMENT);
+      }
+    },
+  };
+}
+const INVALID_ARGUMENT = 3;
+const RESOURCE_EXHAUSTED = 8;
 
 /** Connect's own server for Node, with the handlers of the suite. */
 export async function startConnectNode(change: (payload: Payload) => Payload): Promise<Server> {
+  const added = [Compression.deflate, ...(hasZstd ? [Compression.zstd] : [])];
   const handler = connectNodeAdapter({
     readMaxBytes: SERVER_LIMIT,
     jsonOptions: { registry },
-    acceptCompression: [compressionGzip, compressionBrotli, compressionDeflate],
+    acceptCompression: [compressionGzip, compressionBrotli, ...added.map(addedCompression)],
     routes: (router) => router.service(service, handlers(change)),
   });
   const secure = (options: http2.SecureServerOptions) =>
@@ -89,7 +90,7 @@ export async function startConnectNode(change: (payload: Payload) => Payload): P
     name: 'connect-node',
     features: {
       codecs: Object.values(Codec),
-      compressions: [Compression.identity, Compression.gzip, Compression.br, Compression.deflate],
+      compressions: [Compression.identity, Compression.gzip, Compression.br, ...added],
       clientCertificates: true,
     },
     ports: {

@@ -1,15 +1,20 @@
 import zlib from 'node:zlib';
 import { Compression } from '../suite/axes.js';
 
+interface Bound {
+  /** In bytes; more is an error of the code ERR_BUFFER_TOO_LARGE. */
+  readonly maxOutputLength?: number;
+}
+
 interface Algorithm {
   readonly name: string;
   readonly compress: (data: Uint8Array) => Buffer;
-  readonly decompress: (data: Uint8Array) => Buffer;
+  readonly decompress: (data: Uint8Array, options?: Bound) => Buffer;
 }
 
 /** Node has it since 22.15. */
 const { zstdCompressSync, zstdDecompressSync } = zlib as Partial<
-  Record<'zstdCompressSync' | 'zstdDecompressSync', (data: Uint8Array) => Buffer>
+  Record<'zstdCompressSync' | 'zstdDecompressSync', (data: Uint8Array, bound?: Bound) => Buffer>
 >;
 export const hasZstd = zstdCompressSync !== undefined;
 
@@ -29,8 +34,8 @@ const ALGORITHMS: Readonly<Partial<Record<Compression, Algorithm>>> = {
     zstdDecompressSync !== undefined && {
       [Compression.zstd]: {
         name: 'zstd',
-        compress: (data) => zstdCompressSync(data),
-        decompress: (data) => zstdDecompressSync(data),
+        compress: zstdCompressSync,
+        decompress: zstdDecompressSync,
       },
     }),
 };

@@ -62,6 +62,7 @@ declare module '@connectrpc/connect-node' {
   }): (request: IncomingMessage, response: ServerResponse) => void;
   interface TransportOptions {
     readonly baseUrl: string;
+    readonly jsonOptions?: { readonly registry: Registry };
     readonly httpVersion: '1.1' | '2';
     readonly useBinaryFormat?: boolean;
     readonly useHttpGet?: boolean;
@@ -73,13 +74,55 @@ declare module '@connectrpc/connect-node' {
 }
 
 declare module '@connectrpc/connect-web' {
+  import type { Registry } from '@bufbuild/protobuf';
   import type { Transport } from '@connectrpc/connect';
 
   interface TransportOptions {
     readonly baseUrl: string;
+    readonly jsonOptions?: { readonly registry: Registry };
     readonly useBinaryFormat?: boolean;
     readonly useHttpGet?: boolean;
   }
   export function createConnectTransport(options: TransportOptions): Transport;
   export function createGrpcWebTransport(options: TransportOptions): Transport;
+}
+
+declare module 'grpc-web' {
+  export interface RpcError extends Error {
+    readonly code: number;
+    readonly metadata: Readonly<Record<string, string>>;
+  }
+  interface Stream<Answer> {
+    on(event: 'data', listener: (answer: Answer) => void): this;
+    on(event: 'error', listener: (error: RpcError) => void): this;
+    on(event: 'end', listener: () => void): this;
+    cancel(): void;
+  }
+  type Fields = Readonly<Record<string, string>>;
+  export class MethodDescriptor<Request, Answer> {
+    constructor(
+      path: string,
+      kind: 'unary' | 'server_streaming',
+      requestType: new () => Request,
+      answerType: new () => Answer,
+      serialize: (request: Request) => Uint8Array,
+      deserialize: (bytes: Uint8Array) => Answer,
+    );
+    getName(): string;
+  }
+  export class GrpcWebClientBase {
+    constructor(options: { readonly format: 'text' | 'binary' });
+    unaryCall<Request, Answer>(
+      url: string,
+      request: Request,
+      metadata: Fields,
+      method: MethodDescriptor<Request, Answer>,
+    ): Promise<Answer>;
+    serverStreaming<Request, Answer>(
+      url: string,
+      request: Request,
+      metadata: Fields,
+      method: MethodDescriptor<Request, Answer>,
+    ): Stream<Answer>;
+  }
 }
