@@ -93,6 +93,7 @@ export class Answers {
     const { code } = found.status;
     if (found !== error && httpStatusOf(code) >= 500) noteRequestError(res.req, error);
     noteHandler(res.req, { ...reachedHandler(res.req), code });
+    if (!res.headersSent) setHeaders(res, Object.entries(found.headers));
     return found.status;
   }
 

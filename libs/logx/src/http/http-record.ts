@@ -138,7 +138,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       this.#route,
       this.#handlerReached,
       this.forwarded?.method,
-      this.forwarded?.code ?? (code === undefined ? undefined : codeName(code)),
+      code === undefined ? this.forwarded?.code : codeName(code),
       protocol,
       this.userAgent,
       // Why: docs/decisions/0254

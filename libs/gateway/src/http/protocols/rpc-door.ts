@@ -111,5 +111,5 @@ export class RpcDoor {
 function assertCarried({ req, method }: RpcRequest): void {
   if (method.methodKind !== 'bidi_streaming' || req.httpVersionMajor >= 2) return;
   const message = 'this method streams in both directions, which needs HTTP/2';
-  throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 505, headers: { connection: 'close' } });
+  throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 505 });
 }
