@@ -1,4 +1,4 @@
-import { Version, configurations, Mode } from './suite/axes.js';
+import { Mode, Protocol, Version, configurations } from './suite/axes.js';
 import { type Permutation, expand } from './suite/expand.js';
 import type { TestSuite } from './suite/schema.js';
 import { judge } from './suite/verdict.js';
@@ -14,6 +14,8 @@ export interface Asked {
   readonly step: number;
   /** A part of the names. */
   readonly name?: string;
+  /** Only the cases of gRPC-Web that a client can write in base64. Default: false. */
+  readonly isText?: boolean;
 }
 
 /** The cases of a server; returns those that are not as they must be, each with what is wrong. */
@@ -23,7 +25,11 @@ export async function runCases(
   asked: Asked,
 ): Promise<readonly string[]> {
   const ways = configurations(server.features);
-  const all = expand(suites, ways, Mode.server);
+  const { isText = false } = asked;
+  const all = expand(suites, ways, Mode.server).filter(
+    ({ way, call }) =>
+      !isText || (way.protocol === Protocol.grpcWeb && call.rawRequest === undefined),
+  );
   const chosen = all
     .filter(({ name }) => asked.name === undefined || name.includes(asked.name))
     .filter((_, at) => at % asked.step === 0);
@@ -33,7 +39,10 @@ export async function runCases(
   const queue = chosen.values();
   const worker = async (): Promise<void> => {
     for (const permutation of queue) {
-      const problems = judge(permutation, await invoke(permutation, connectionFor(permutation)));
+      const problems = judge(
+        permutation,
+        await invoke(permutation, connectionFor(permutation), isText),
+      );
       if (problems.length === 0) passed += 1;
       else wrong.push(`${permutation.name}: ${problems.join('; ')}`);
     }
@@ -55,7 +64,8 @@ export async function runCases(
   for (const connection of connections.values()) connection.close();
   const sample = chosen.length === all.length ? '' : `, of which ${chosen.length} are tried`;
   console.log(
-    `${server.name}: ${ways.length} ways of calling, ${all.length} cases in them${sample}: ` +
+    `${server.name}: ${isText ? 'gRPC-Web in base64' : `${ways.length} ways of calling`}, ` +
+      `${all.length} cases${sample}: ` +
       `${passed} passed, ${wrong.length} not as they must be`,
   );
   return wrong;

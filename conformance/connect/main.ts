@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const suites = readSuites(process.env['CONNECT_SUITE']!);
 const begun = performance.now();
 const asked = {
-  step: values.quick ? 11 : 1,
+  step: values.quick ? 17 : 1,
   ...(values.name !== undefined && { name: values.name }),
 };
 const wrong: string[] = [];
@@ -32,7 +32,10 @@ const reference = await startConnectNode((payload) =>
 const ours = await startApix(SERVER_LIMIT);
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
 if (isAsked('reference')) wrong.push(...(await runCases(reference, suites, asked)));
-if (isAsked('cases')) wrong.push(...(await runCases(ours, suites, asked)));
+if (isAsked('cases')) {
+  wrong.push(...(await runCases(ours, suites, asked)));
+  wrong.push(...(await runCases(ours, suites, { ...asked, isText: true })));
+}
 if (isAsked('differential')) {
   wrong.push(...(await compareServers(reference, ours, Number(values.seed))));
 }

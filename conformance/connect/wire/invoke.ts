@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { connectStream, connectUnary } from '../protocols/connect.js';
+import { grpcWebText } from '../protocols/grpc-web-text.js';
 import { grpc, grpcWeb } from '../protocols/grpc.js';
 import { type ClientProtocol, failure } from '../protocols/protocol.js';
 import { type Configuration, Protocol, Stream } from '../suite/axes.js';
@@ -14,21 +15,26 @@ import { rawRequest } from './raw-request.js';
 /** A call that has not ended by then hangs. */
 const HANGS_MS = 20_000;
 
-function protocolFor({ protocol, stream }: Configuration): ClientProtocol {
+/** @param isText whether gRPC-Web is said in base64. */
+function protocolFor({ protocol, stream }: Configuration, isText: boolean): ClientProtocol {
   switch (protocol) {
     case Protocol.connect:
       return stream === Stream.unary ? connectUnary : connectStream;
     case Protocol.grpc:
       return grpc;
     case Protocol.grpcWeb:
-      return grpcWeb;
+      return isText ? grpcWebText : grpcWeb;
   }
 }
 
 /** Makes the call of a case as a client of its protocol, which is impolite where the case says so. */
-export async function invoke(permutation: Permutation, connection: Connection): Promise<Outcome> {
+export async function invoke(
+  permutation: Permutation,
+  connection: Connection,
+  isText = false,
+): Promise<Outcome> {
   const { call, way, method } = permutation;
-  const protocol = protocolFor(way);
+  const protocol = protocolFor(way, isText);
   const descriptor = methodOf(method);
   const raw = call.rawRequest === undefined ? undefined : rawRequest(call.rawRequest);
   const head = raw?.head ?? protocol.head(call, descriptor, way);

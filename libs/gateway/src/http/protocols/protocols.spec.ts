@@ -8,6 +8,7 @@ import {
   DIALECTS,
   type RpcAsk,
   type RpcDialect,
+  callRaw,
   callRpc,
 } from '../../fixtures/rpc-client.fixture.js';
 import { Gateway } from '../gateway.js';
@@ -246,6 +247,25 @@ describe.each(TRANSPORTS)('over the transport %s', (transport, dialects) => {
       for (const dialect of DIALECTS) {
         const reply = await callRpc(served.http2, dialect, { ...ask, headers: CREDENTIALS });
         expect(reply).toMatchObject(wanted);
+      }
+    },
+  );
+
+  it.each(dialects.filter(({ protocol }) => protocol !== 'grpc'))(
+    'every answer of $protocol with $codec has the same bytes over HTTP/1 and HTTP/2',
+    async (dialect) => {
+      // That of one method says when and by what connection it was called.
+      const cases = [...UNARY, ...STREAMS].filter(([, { method }]) => !method.endsWith('Metadata'));
+      for (const [, ask] of cases) {
+        const asked = { ...ask, headers: { ...ask.headers, ...CREDENTIALS } };
+        const [one, two] = await Promise.all(
+          [served.http1, served.http2].map((url) => callRaw(url, dialect, asked)),
+        );
+        expect([ask, two!.http, two!.body.toString('latin1')]).toEqual([
+          ask,
+          one!.http,
+          one!.body.toString('latin1'),
+        ]);
       }
     },
   );
