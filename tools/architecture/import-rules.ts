@@ -95,6 +95,7 @@ const WITHOUT_NEST: Readonly<Record<string, readonly string[]>> = {
   authz: ['http/index.ts', 'jwt/index.ts'],
   contracts: ['index.ts'],
   'grpc-client': ['transport/index.ts', 'protos/index.ts'],
+  hostx: ['processes/index.ts'],
 };
 
 /** Nest is not reachable from `/core`, nor from {@link WITHOUT_NEST}, not even as a type. */

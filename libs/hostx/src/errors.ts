@@ -17,8 +17,19 @@ export class HostError extends Error {
   }
 }
 
+const final = new WeakSet<object>();
+
 /** A failure of a service that would repeat itself: the host stops, and no policy restarts the service. */
-export class FinalFailure extends HostError {}
+export function finalFailure(message: string): HostError {
+  const error = new HostError(message);
+  final.add(error);
+  return error;
+}
+
+/** Whether it is one; looks at nothing of what was thrown, which may throw itself. */
+export function isFinalFailure(thrown: unknown): boolean {
+  return final.has(thrown as object);
+}
 
 export interface HostErrorOptions extends ErrorOptions {
   /** Default: none. */

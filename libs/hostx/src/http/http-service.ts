@@ -2,7 +2,7 @@ import { type Deadline, type MetricReading, onAbort } from '@apix/contracts';
 import type { Server } from 'node:http';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
-import { sharedSocket } from '../processes/parent-link.js';
+import { parentLink, sharedSocket } from '../processes/parent-link.js';
 import type { Service } from '../service.js';
 import { claimSocket, type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { Connections } from './connections.js';
@@ -145,7 +145,11 @@ export class HttpService implements Service {
     if (server.listening) return;
     let endpoint = this.#endpoint();
     try {
-      endpoint = await this.#shared(endpoint);
+      // At once otherwise, because it may be stopped in the same turn.
+      if (parentLink() !== null) {
+        endpoint = await this.#shared(endpoint);
+        if (signal.aborted) return;
+      }
       await this.#options.listen(server, listenOptions(endpoint), signal);
     } catch (error) {
       throw listenError(error, endpoint, this.name);

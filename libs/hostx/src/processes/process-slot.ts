@@ -1,5 +1,5 @@
 import type { DrainBegin } from '../drain-delay.js';
-import { FinalFailure, HostError, joinErrors } from '../errors.js';
+import { finalFailure, HostError, joinErrors } from '../errors.js';
 import type { Service } from '../service.js';
 import { REPLACED } from './parent-link.js';
 import { WorkerProcess, type WorkerPlan } from './worker-process.js';
@@ -96,7 +96,7 @@ export class ProcessSlot implements Service {
   #failure(worker: WorkerProcess, how: string): HostError {
     const text = worker.wasReady ? how : `${how} before it was ready`;
     // Another one would fail in the same way: there is a mistake in the app, or around it.
-    return this.#about.isFirstStart() ? new FinalFailure(text) : new HostError(text);
+    return this.#about.isFirstStart() ? finalFailure(text) : new HostError(text);
   }
 
   #stop(worker: WorkerProcess, skipsDelay: boolean): Promise<Error | null> {

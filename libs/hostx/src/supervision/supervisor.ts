@@ -7,7 +7,7 @@ import {
   runInScopes,
 } from '@apix/contracts';
 import type { DrainBegin } from '../drain-delay.js';
-import { FinalFailure, HostError, culprit, wrapping } from '../errors.js';
+import { HostError, culprit, isFinalFailure, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service, ServiceContext } from '../service.js';
@@ -216,7 +216,7 @@ export class Supervisor {
     this.#cancelTimer();
     if (outcome.ok && !('unready' in run) && this.#context.completes) return this.#completed(run);
     const thrown = 'unready' in run ? run.unready : outcome.ok ? undefined : outcome.error;
-    this.#failed(this.#prematureEnd(run, outcome), thrown instanceof FinalFailure);
+    this.#failed(this.#prematureEnd(run, outcome), isFinalFailure(thrown));
   }
 
   #completed(run: Run): void {
