@@ -11,7 +11,7 @@ import type { ServerStream } from './server-stream.js';
 const OK = [':status', '200', 'content-type', 'text/plain'];
 
 /**
- * What the paths answer: `/echo` what comes, as it comes; `/early` at once, whatever comes; `/hold` nothing, nor `/paused`, which does not read either; `/big`
+ * What the paths answer: `/empty` nothing but headers, `/echo` what comes, as it comes; `/early` at once, whatever comes; `/hold` nothing, nor `/paused`, which does not read either; `/big`
  * 300,000 bytes; `/loud` 8,000 bytes of headers; `/headers` all headers, and the trailers as trailers; all others `ok` once the request is complete.
  */
 function answer(stream: ServerStream, request: ReceivedRequest): Partial<ServerStreamListener> {
@@ -27,6 +27,10 @@ function answer(stream: ServerStream, request: ReceivedRequest): Partial<ServerS
       return {};
     case '/paused':
       stream.pause();
+      return {};
+    case '/empty':
+      stream.respond(OK);
+      stream.end();
       return {};
     case '/hold':
       return {};

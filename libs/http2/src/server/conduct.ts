@@ -51,6 +51,7 @@ const CUT_BYTES = 1_024;
  * How a client behaves. What costs more than it brings is counted: resets of either end, and frames that are neither
  * requests nor data. Who answers and reads in between may go on as long as they like.
  */
+// Why: docs/decisions/0490
 export class Conduct {
   readonly #resets: Allowance;
   readonly #frames: Allowance;

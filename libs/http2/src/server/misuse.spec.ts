@@ -136,6 +136,15 @@ describe('a client that', () => {
     expect(server.misuses).toEqual([`1 ${reason}`]);
   });
 
+  it('gives the connection no room still has answers without a body', async () => {
+    const server = await serve();
+    const client = await open(server.port, false);
+    await client.write(settingsFrame({ 4: 1_000_000 }), whole(1, '/big'));
+    await until(() => server.sessions[0]?.unsentBytes === 300_000 - 65_535);
+    await client.write(whole(3, '/empty'));
+    expect((await client.outcome(3))?.headers.get(':status')).toBe('200');
+  });
+
   it('sends its frames byte by byte is served', async () => {
     const server = await serve();
     const client = await open(server.port);

@@ -16,6 +16,8 @@ export class SendSchedule implements DataSource {
   /** To be called once the data that was added is on its way. */
   #taken: (() => void)[] = [];
   #window = DEFAULT_WINDOW_BYTES;
+  /** Not all of them have had their turn. */
+  #isCutShort = false;
 
   /** @param onSent called for each frame with data; `isCut`: by a window, where there was more. */
   constructor(onSent: (bytes: number, isCut: boolean) => void = () => {}) {
@@ -50,7 +52,10 @@ export class SendSchedule implements DataSource {
 
   fill(output: SessionOutput): void {
     for (const queue of this.#ready) {
-      if (!output.hasRoom) return;
+      if (!output.hasRoom) {
+        this.#isCutShort = true;
+        return;
+      }
       // It stays where it is; those behind it may have an end to send.
       if (this.#window <= 0 && queue.hasPending) continue;
       this.#ready.delete(queue);
@@ -65,7 +70,9 @@ export class SendSchedule implements DataSource {
     const taken = this.#taken;
     this.#taken = [];
     for (const run of taken) run();
-    if (this.#ready.size > 0 && this.#window > 0) output.wake();
+    const goesOn = this.#window > 0 || this.#isCutShort;
+    this.#isCutShort = false;
+    if (this.#ready.size > 0 && goesOn) output.wake();
   }
 }
 
