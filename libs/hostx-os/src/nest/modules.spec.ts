@@ -199,5 +199,5 @@ describe('the parent of an app in several processes', () => {
       await app.remove();
       rmSync(folder, { recursive: true });
     }
-  }, 30_000);
+  }, 120_000);
 });

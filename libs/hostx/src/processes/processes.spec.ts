@@ -11,7 +11,7 @@ import { boundSocket } from '../http/bound-socket.fixture.js';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
 import { type ProcessesOptions, resolveProcesses } from './processes-options.js';
 
-jest.setTimeout(40_000);
+jest.setTimeout(120_000);
 
 let app: Program;
 beforeAll(async () => {
