@@ -3,10 +3,9 @@ import { type Http2Server, createServer as createNode } from 'node:http2';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { type SecureContextOptions, createServer as createTls } from 'node:tls';
 import type { ReceivedRequest } from '../frames/received-request.js';
-import type { ServerStreamListener } from './server-listener.js';
 import type { ServerSessionOptions } from './server-options.js';
 import { ServerSession } from './server-session.js';
-import type { ServerStream } from './server-stream.js';
+import type { Http2ServerStream, ServerStreamListener } from './server-stream.js';
 
 const OK = [':status', '200', 'content-type', 'text/plain'];
 
@@ -14,7 +13,10 @@ const OK = [':status', '200', 'content-type', 'text/plain'];
  * What the paths answer: `/empty` nothing but headers, `/echo` what comes, as it comes; `/early` at once, whatever comes; `/hold` nothing, nor `/paused`, which does not read either; `/big`
  * 300,000 bytes; `/loud` 8,000 bytes of headers; `/headers` all headers, and the trailers as trailers; all others `ok` once the request is complete.
  */
-function answer(stream: ServerStream, request: ReceivedRequest): Partial<ServerStreamListener> {
+function answer(
+  stream: Http2ServerStream,
+  request: ReceivedRequest,
+): Partial<ServerStreamListener> {
   switch (request.path) {
     case '/echo':
       stream.respond(OK);

@@ -67,7 +67,7 @@ export class Conduct {
    * @throws ConnectionError
    */
   countReset(): void {
-    if (!this.#resets.spend(1)) throw tooMany('streams that are reset');
+    if (!this.#resets.spend(1)) throw misused('too many streams that are reset');
   }
 
   /**
@@ -76,12 +76,12 @@ export class Conduct {
    * @throws ConnectionError
    */
   countFrame(): void {
-    if (!this.#frames.spend(1)) throw tooMany('frames without requests or data');
+    if (!this.#frames.spend(1)) throw misused('too many frames without requests or data');
   }
 
   /** @throws ConnectionError */
   countSettings(): void {
-    if (!this.#frames.spend(SETTINGS_COST)) throw tooMany('frames of settings');
+    if (!this.#frames.spend(SETTINGS_COST)) throw misused('too many frames of settings');
   }
 
   /** A request was answered in full. */
@@ -96,15 +96,15 @@ export class Conduct {
   }
 }
 
-function tooMany(what: string): ConnectionError {
-  return new ConnectionError(HTTP2_ERROR.enhanceYourCalm, `too many ${what}`);
+function misused(message: string): ConnectionError {
+  return new ConnectionError(HTTP2_ERROR.enhanceYourCalm, message);
 }
 
 /** How long a client may take for what it has begun: its preface and settings, a header block, reading its answers. */
 const WAIT_MS = 10_000;
 
 /** Waits for one thing at a time. */
-export class Patience {
+export class WaitLimit {
   readonly #onLost: (reason: string) => void;
   #awaited: number | 'reading' | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -9,7 +9,7 @@ import type { HeaderEncoder } from '../hpack/header-encoder.js';
 import { type SendSchedule, growWindow } from '../streams/send-schedule.js';
 import type { Conduct } from './conduct.js';
 import type { ServerSessionListener } from './server-listener.js';
-import { ServerStream, type ServerStreamOwner } from './server-stream.js';
+import { Http2ServerStream, type ServerStreamOwner } from './server-stream.js';
 
 /** Bytes of data that a connection may have on its way to here; the windows of the streams limit what waits. */
 export const SESSION_WINDOW_BYTES = 2 ** 20;
@@ -22,7 +22,7 @@ export interface ServerParts {
   readonly owner: ServerStreamOwner;
   readonly listener: ServerSessionListener;
   readonly maxStreams: number;
-  readonly streams: Map<number, ServerStream>;
+  readonly streams: Map<number, Http2ServerStream>;
   readonly output: SessionOutput;
   readonly schedule: SendSchedule;
   readonly encoder: HeaderEncoder;
@@ -147,7 +147,7 @@ export class ServerFrames implements FrameHandler<ReceivedRequest> {
       else this.#of.conduct.countReset();
       return;
     }
-    const stream = new ServerStream(owner, received.length);
+    const stream = new Http2ServerStream(owner, received.length);
     stream.queue.id = id;
     stream.queue.window = this.#peer.initialWindow;
     this.#of.streams.set(id, stream);
@@ -155,7 +155,7 @@ export class ServerFrames implements FrameHandler<ReceivedRequest> {
   }
 
   /** @throws ConnectionError for a stream that has never been. */
-  #known(id: number): ServerStream | undefined {
+  #known(id: number): Http2ServerStream | undefined {
     const stream = this.#of.streams.get(id);
     if (stream === undefined && (id % 2 === 0 || id > this.lastId)) {
       throw broken(`a frame of stream ${id}, which nobody has opened`);

@@ -19,11 +19,11 @@ import { ReceivedRequest } from '../frames/received-request.js';
 import { type DataSource, SessionOutput } from '../frames/session-output.js';
 import { HeaderEncoder } from '../hpack/header-encoder.js';
 import { SendSchedule } from '../streams/send-schedule.js';
-import { Conduct, Patience } from './conduct.js';
+import { Conduct, WaitLimit } from './conduct.js';
 import { SESSION_WINDOW_BYTES, ServerFrames } from './server-frames.js';
 import type { ServerSessionListener } from './server-listener.js';
 import { type ServerSessionOptions, resolveServerOptions } from './server-options.js';
-import type { ServerStream, ServerStreamOwner } from './server-stream.js';
+import type { Http2ServerStream, ServerStreamOwner } from './server-stream.js';
 
 /** What still comes after the end for a misuse is read so long, so that the GOAWAY is. */
 const LINGER_MS = 1_000;
@@ -43,9 +43,9 @@ export class ServerSession implements ServerStreamOwner, DataSource {
   readonly #encoder = new HeaderEncoder();
   readonly #pings = new Pings();
   readonly #conduct = new Conduct();
-  readonly #patience = new Patience((reason) => this.#endFor(HTTP2_ERROR.enhanceYourCalm, reason));
+  readonly #waiting = new WaitLimit((reason) => this.#endFor(HTTP2_ERROR.enhanceYourCalm, reason));
   readonly #schedule = new SendSchedule((bytes, isCut) => this.#conduct.creditSent(bytes, isCut));
-  readonly #streams = new Map<number, ServerStream>();
+  readonly #streams = new Map<number, Http2ServerStream>();
   #isPaused = false;
   /** `announced`: a GOAWAY is on its way; `closing`: streams that begin now are not looked at. */
   #phase: 'open' | 'announced' | 'closing' | 'destroyed' = 'open';
@@ -84,7 +84,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     this.#output.add(
       wordFrame(FRAME.windowUpdate, 0, 0, SESSION_WINDOW_BYTES - DEFAULT_WINDOW_BYTES),
     );
-    this.#patience.watch(this.#receiver.awaits);
+    this.#waiting.watch(this.#receiver.awaits);
     // What one turn brings is one write, which need not wait for more.
     socket.setNoDelay(true);
     socket.on('error', () => {});
@@ -148,19 +148,19 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     this.#end(code, text, 0);
   }
 
-  sendHeaders(stream: ServerStream, headers: readonly string[], endsStream: boolean): void {
+  sendHeaders(stream: Http2ServerStream, headers: readonly string[], endsStream: boolean): void {
     this.#output.add(headerFrames(this.#encoder, stream.id, headers, endsStream));
   }
 
-  trailersOf(stream: ServerStream, headers: readonly string[]): Buffer {
+  trailersOf(stream: Http2ServerStream, headers: readonly string[]): Buffer {
     return headerFrames(this.#encoder, stream.id, headers, true);
   }
 
-  wake(stream: ServerStream): void {
+  wake(stream: Http2ServerStream): void {
     this.#schedule.wake(stream.queue, this.#output);
   }
 
-  giveBack(stream: ServerStream, bytes: number): void {
+  giveBack(stream: Http2ServerStream, bytes: number): void {
     if (!this.isDestroyed) this.#output.add(wordFrame(FRAME.windowUpdate, 0, stream.id, bytes));
   }
 
@@ -172,7 +172,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     this.#conduct.countReset();
   }
 
-  leave(stream: ServerStream, code?: number): void {
+  leave(stream: Http2ServerStream, code?: number): void {
     this.#schedule.remove(stream.queue);
     this.#streams.delete(stream.id);
     if (this.isDestroyed) return;
@@ -188,7 +188,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     this.#schedule.onWritten(output);
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#patience.watch(this.#receiver.awaits);
+    this.#waiting.watch(this.#receiver.awaits);
     this.#socket.resume();
   }
 
@@ -203,7 +203,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     }
     if (this.isDestroyed) return;
     if (this.#output.isBacklogged) this.#pause();
-    this.#patience.watch(this.#isPaused ? 'reading' : this.#receiver.awaits);
+    this.#waiting.watch(this.#isPaused ? 'reading' : this.#receiver.awaits);
   }
 
   /** Reads no more of a client that reads nothing. */
@@ -221,7 +221,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
   #end(code: number, text: string, lingerMs: number): void {
     if (this.isDestroyed) return;
     this.#phase = 'destroyed';
-    this.#patience.stop();
+    this.#waiting.stop();
     this.#output.add(goawayFrame(this.#frames.lastId, code, text));
     this.#output.end(lingerMs);
     for (const stream of this.#streams.values()) stream.receiveEnd('lost');

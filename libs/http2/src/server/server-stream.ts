@@ -1,30 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http2';
 import { HTTP2_ERROR } from '../frames/frames.js';
 import type { ReceivedRequest } from '../frames/received-request.js';
 import { ReceiveWindow } from '../streams/receive-window.js';
 import { SendQueue } from '../streams/send-queue.js';
-import type { ServerStreamListener } from './server-listener.js';
+
+/** The events of a stream at the server. None of its methods may throw. */
+export interface ServerStreamListener {
+  /** @param data to be used, or copied, at once. */
+  onData(data: Buffer): void;
+  /** The request is complete. */
+  onEnd(trailers: IncomingHttpHeaders | undefined): void;
+  /**
+   * It has ended before it was answered in full, otherwise than by {@link Http2ServerStream.close}: once, and nothing follows.
+   *
+   * @param code of the reset, or `lost` where the connection is gone.
+   */
+  onClosed(code: number | 'lost'): void;
+}
 
 /** What a stream needs of its session. */
 export interface ServerStreamOwner {
   /** Its own bytes that the client may send before they are given back. */
   readonly windowBytes: number;
   /** Sends headers now. */
-  sendHeaders(stream: ServerStream, headers: readonly string[], endsStream: boolean): void;
+  sendHeaders(stream: Http2ServerStream, headers: readonly string[], endsStream: boolean): void;
   /** Makes the frames of headers that end it. */
-  trailersOf(stream: ServerStream, headers: readonly string[]): Buffer;
+  trailersOf(stream: Http2ServerStream, headers: readonly string[]): Buffer;
   /** It has data to send, or has ended it. */
-  wake(stream: ServerStream): void;
-  giveBack(stream: ServerStream, bytes: number): void;
+  wake(stream: Http2ServerStream): void;
+  giveBack(stream: Http2ServerStream, bytes: number): void;
   /** It is answered in full. */
-  answered(stream: ServerStream): void;
+  answered(stream: Http2ServerStream): void;
   /** It was reset for what the client did; throws ConnectionError where that is too often. */
   failed(): void;
   /** It is over for both ends, or is to be reset with the code. */
-  leave(stream: ServerStream, code?: number): void;
+  leave(stream: Http2ServerStream, code?: number): void;
 }
 
 /** One request and its answer. What is done after its end is ignored. */
-export class ServerStream {
+export class Http2ServerStream {
   readonly queue = new SendQueue(() => this.#onAnswered());
   readonly #owner: ServerStreamOwner;
   readonly #received: ReceiveWindow;
