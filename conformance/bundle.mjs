@@ -45,6 +45,7 @@ export async function bundle(files) {
       '@nestjs/*',
       '@grpc/*',
       '@bufbuild/*',
+      '@electric-sql/*',
       'bull',
       'bullmq',
       'cron',

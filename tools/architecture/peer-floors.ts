@@ -26,6 +26,10 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     range: '^1.3.0',
     reason: 'Below it, patterns run on the engine of JavaScript, which can take exponential time.',
   },
+  '@bufbuild/re2': {
+    range: '^0.6.1',
+    reason: 'The release that @bufbuild/cel 0.6.1 asks for: both are published together.',
+  },
   '@grpc/grpc-js': {
     range: '^1.14.6',
     reason:

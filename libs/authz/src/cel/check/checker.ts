@@ -10,15 +10,7 @@ import { didYouMean, mistakeOfConstants, noField, notTaken, resultOf } from './o
 import { isMistake, mistakeAt, parseSource, selectionName } from './parse-source.js';
 import type { ParsedExpression, ParsedKind as Kind, ParsedNode } from './parse-source.js';
 import { Substitution } from './substitution.js';
-import { TypeNames } from './type-names.js';
-
-/** A variable of a macro. */
-interface Local {
-  readonly name: string;
-  readonly slot: number;
-  readonly type: CelType;
-  readonly outer: Local | undefined;
-}
+import { CheckSession, localOf, type Local } from './check-session.js';
 
 /** A whole expression, checked. */
 export interface CheckedSource {
@@ -29,21 +21,9 @@ export interface CheckedSource {
   readonly slots: number;
 }
 
-/** What an expression and the definitions that it uses have in common. */
-class CheckSession {
-  readonly mistakes: CelMistake[] = [];
-  readonly definitions = new Map<string, CelNode | 'being checked'>();
-  slots = 0;
-
-  constructor(
-    readonly scope: CelScope,
-    readonly names: TypeNames,
-  ) {}
-}
-
 /** Parses and checks an expression, with the definitions that it uses. */
 export function checkSource(source: string, scope: CelScope): CheckedSource {
-  const session = new CheckSession(scope, new TypeNames(scope));
+  const session = new CheckSession(scope);
   const root = checkOne(source, session, undefined);
   return { root, mistakes: session.mistakes, slots: session.slots };
 }
@@ -55,7 +35,7 @@ function checkOne(
 ): CelNode | undefined {
   const parsed = parseSource(source);
   if (isMistake(parsed)) {
-    session.mistakes.push(definition === undefined ? parsed : { ...parsed, definition });
+    session.add(parsed, definition);
     return undefined;
   }
   return new ExpressionChecker(source, parsed, session, definition).run();
@@ -84,10 +64,7 @@ class ExpressionChecker {
       case 'constExpr':
         return this.constant(node, exprKind.value);
       case 'identExpr':
-        return (
-          this.named(node, exprKind.value.name, locals) ??
-          this.undeclared(node, exprKind.value.name, locals)
-        );
+        return this.identifier(node, exprKind.value.name, locals);
       case 'selectExpr':
         return this.select(node, exprKind.value, locals);
       case 'callExpr':
@@ -115,9 +92,10 @@ class ExpressionChecker {
   }
 
   private mistake(node: { readonly id: bigint }, message: string): void {
-    const found = mistakeAt(this.source, this.parsed.positionOf(node), message);
-    const { definition } = this;
-    this.session.mistakes.push(definition === undefined ? found : { ...found, definition });
+    let at = this.parsed.positionOf(node);
+    // The parser counts the space before an operator to it.
+    while (/\s/.test(this.source.charAt(at))) at++;
+    this.session.add(mistakeAt(this.source, at, message), this.definition);
   }
 
   private invalid(node: ParsedNode, message: string): CelNode {
@@ -132,18 +110,25 @@ class ExpressionChecker {
       : this.make(node, literal.type, { kind: 'constant', value: literal.value });
   }
 
+  private identifier(node: ParsedNode, name: string, locals: Local | undefined): CelNode {
+    const hint = (): string => didYouMean(name, this.session.knownNames(locals));
+    return (
+      this.named(node, name, locals) ?? this.invalid(node, `undeclared name "${name}"${hint()}`)
+    );
+  }
+
   /** What a name with or without dots is; undefined if it is nothing as a whole. */
   private named(node: ParsedNode, name: string, locals: Local | undefined): CelNode | undefined {
-    const root = name.split('.', 1)[0] ?? name;
-    for (let local = locals; local !== undefined; local = local.outer) {
-      if (local.name === name)
-        return this.make(node, local.type, { kind: 'local', slot: local.slot });
+    const found = localOf(name, locals);
+    if (found !== undefined) {
       // A field of a variable of a macro, whatever else has that name.
-      if (local.name === root) return undefined;
+      if (!found.whole) return undefined;
+      const { slot, type } = found.local;
+      return this.make(node, type, { kind: 'local', slot });
     }
     for (const candidate of this.session.names.candidates(name)) {
-      const found = this.declared(node, candidate);
-      if (found !== undefined) return found;
+      const declared = this.declared(node, candidate);
+      if (declared !== undefined) return declared;
     }
     return undefined;
   }
@@ -182,13 +167,6 @@ class ExpressionChecker {
       definitions.set(name, body);
     }
     return this.make(node, body.type, { kind: 'definition', name, body });
-  }
-
-  private undeclared(node: ParsedNode, name: string, locals: Local | undefined): CelNode {
-    const { scope } = this.session;
-    const known = [...scope.variables.keys(), ...(scope.definitions?.keys() ?? [])];
-    for (let local = locals; local !== undefined; local = local.outer) known.push(local.name);
-    return this.invalid(node, `undeclared name "${name}"${didYouMean(name, known)}`);
   }
 
   private select(node: ParsedNode, select: Kind<'selectExpr'>, locals: Local | undefined): CelNode {

@@ -5,7 +5,8 @@ import { TypeNames } from '../check/type-names.js';
 import { compilePattern } from '../functions/text.js';
 import { adopter } from '../values/adopt.js';
 import { EntryMap, mapKey, noSuchOverload, type MapKey } from '../values/cel-value.js';
-import { FieldReaders } from '../values/read-field.js';
+import { FieldReaders, type CelFieldReader } from '../values/read-field.js';
+import { recordField, type RecordField } from '../filter/record-filter.js';
 import { DynamicValues } from '../values/read-value.js';
 import { DynamicAccess, indexOf } from './access.js';
 import { construct } from './construct.js';
@@ -62,6 +63,26 @@ export class Compiler {
         return () => error;
       }
     }
+  }
+
+  /** The field of a message variable that a selection is, or a field of a message in it; undefined for all else. */
+  fieldOf(node: CelNode, variable: string): RecordField | undefined {
+    const readers: CelFieldReader[] = [];
+    const path: string[] = [];
+    let part = node;
+    while (part.kind === 'select') {
+      const { operand, field } = part;
+      const reader =
+        operand.type.kind === 'message' ? this.readers.of(operand.type.desc, field) : undefined;
+      if (reader === undefined) return undefined;
+      readers.unshift(reader);
+      path.unshift(field);
+      part = operand;
+    }
+    const { type } = part;
+    if (part.kind !== 'variable' || part.name !== variable || type.kind !== 'message')
+      return undefined;
+    return path.length === 0 ? undefined : recordField(type.desc, path, readers);
   }
 
   private variable({ name }: Of<'variable'>): EvaluatePart {

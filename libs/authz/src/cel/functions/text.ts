@@ -1,4 +1,4 @@
-import { RE2JS } from '@bufbuild/re2';
+import { RE2JS } from '../../npm-install/@bufbuild/re2.js';
 import { CelError } from '../cel-error.js';
 import { isCelMap, noSuchOverload } from '../values/cel-value.js';
 

@@ -1,0 +1,78 @@
+import type { CelMistake, CelScope, CelValues } from '../cel-scope.js';
+import { formatCelType } from '../cel-type.js';
+import type { CelNode } from '../check/cel-node.js';
+import { checkSource } from '../check/checker.js';
+import { mistakeAt } from '../check/parse-source.js';
+import { Compiler } from '../compile/compiler.js';
+import { EvaluationFrame } from '../compile/frame.js';
+import { FilterPlanner } from './filter-planner.js';
+import type { RecordFilter } from './record-filter.js';
+
+/** A condition that becomes a filter of the records that a caller may see. */
+export interface CompiledFilter {
+  readonly source: string;
+  /** Paths of the fields that filters test: a table needs a column for each. */
+  readonly fields: ReadonlySet<string>;
+  /** The filter for what is known: all variables but the record. Never throws; an error becomes a filter of nothing. */
+  plan(values: CelValues): RecordFilter;
+}
+
+const MAX_STEPS = 100_000;
+
+/**
+ * Compiles a condition on a record, the variable `record` of the scope, to a filter. Gives all mistakes at once; what
+ * no filter can say, such as arithmetic with fields, is one.
+ */
+export function compileFilter(
+  source: string,
+  scope: CelScope,
+  record: string,
+): CompiledFilter | readonly CelMistake[] {
+  try {
+    const { root, mistakes } = checkSource(source, scope);
+    if (root === undefined || mistakes.length > 0) return mistakes;
+    return compileChecked(source, root, scope, record);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [mistakeAt(source, 0, 'the expression is nested too deeply')];
+  }
+}
+
+function compileChecked(
+  source: string,
+  root: CelNode,
+  scope: CelScope,
+  record: string,
+): CompiledFilter | readonly CelMistake[] {
+  const mistakes: CelMistake[] = [];
+  if (root.type.kind !== 'bool') {
+    const given = formatCelType(root.type);
+    mistakes.push(mistakeAt(source, root.at, `a condition must be a bool, not ${given}`));
+  }
+  const planner = new FilterPlanner(new Compiler(scope), record, (at, message, definition) => {
+    const text = definition === undefined ? source : (scope.definitions?.get(definition) ?? '');
+    const found = mistakeAt(text, at, message);
+    mistakes.push(definition === undefined ? found : { ...found, definition });
+  });
+  const plan = planner.plan(root, undefined);
+  if (mistakes.length > 0) return mistakes;
+  const maxSteps = scope.maxSteps ?? MAX_STEPS;
+  return {
+    source,
+    fields: planner.fields,
+    plan: (values) => {
+      try {
+        return plan(new EvaluationFrame(values, maxSteps));
+      } catch {
+        return { kind: 'error' };
+      }
+    },
+  };
+}
+
+/** Whether `compileFilter` gave mistakes. */
+export function isFilterMistakes(
+  compiled: CompiledFilter | readonly CelMistake[],
+): compiled is readonly CelMistake[] {
+  return Array.isArray(compiled);
+}
