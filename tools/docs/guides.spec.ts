@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authzCommand } from '../../libs/authz/src/cli/authz-command.js';
+import { celConditions } from '../../libs/authz/src/conditions/cel-conditions.js';
 import { Client, credentials } from '@grpc/grpc-js';
 import { freePort } from '../testing/free-port.js';
 import { program } from '../testing/program.js';
@@ -28,9 +29,12 @@ describe('the guides on policies', () => {
     'text',
   );
 
+  const [records] = blocksOf('from-roles-to-records.md', 'text');
+
   const command = (...args: string[]): string => {
     let out = '';
     authzCommand(args, {
+      conditions: celConditions(),
       read: (file) => readFileSync(file, 'utf8'),
       print: (text) => void (out += text),
       complain: (text) => void (out += text),
@@ -46,6 +50,7 @@ describe('the guides on policies', () => {
       'new.binpb',
       proto!.replace('["staff"]', '["staff", "support"]').replace(/perm.*\n/, ''),
     );
+    buildSet(root, folder, 'records.binpb', blocksOf('from-roles-to-records.md', 'proto')[0]!);
     writeFileSync(at('policies.yaml'), table!);
     writeFileSync(at('wrong.yaml'), table!.replace('[clerk]', '[clerk, boss]'));
   }, 60_000);
@@ -69,16 +74,31 @@ describe('the guides on policies', () => {
     expect(command('explain', at('shop.binpb'), ...asked)).toBe(explained);
   });
 
-  it('show tests that pass, under the names that they print', async () => {
-    const [code] = blocksOf('testing-policies.md', 'ts');
-    const source = code!.replace("'gen/shop.binpb'", JSON.stringify(at('shop.binpb')));
-    const tests = await program({ code: source, folder: pathToFileURL(`${root}/`) });
-    const { code: exitCode, out } = await tests.run().ended;
-    await tests.remove();
-    expect(exitCode).toBe(0);
-    const names = passed!.trim().split('\n');
-    expect(names.filter((name) => !out.includes(name.replace('✔ ', '')))).toEqual([]);
-  }, 30_000);
+  it('explain conditions as `apix-authz explain` does', () => {
+    const [, wanted] = blocksOf('from-roles-to-records.md', 'text');
+    const caller = ['--roles', 'customer', '--id', 'ada'];
+    const record = ['--request', '{"name":"orders/2"}', '--resource', '{"customer":"eve"}'];
+    const asked = ['/shop.v1.Orders/Cancel', ...caller, ...record];
+    expect(command('explain', at('records.binpb'), ...asked)).toBe(wanted);
+  });
+
+  it.each([
+    ['testing-policies.md', 0, 'shop.binpb', passed!],
+    ['from-roles-to-records.md', 1, 'records.binpb', records!],
+  ])(
+    'show tests that pass, under the names that they print: %s',
+    async (page, index, set, printed) => {
+      const code = blocksOf(page, 'ts')[index];
+      const source = code!.replace("'gen/shop.binpb'", JSON.stringify(at(set)));
+      const tests = await program({ code: source, folder: pathToFileURL(`${root}/`) });
+      const { code: exitCode, out } = await tests.run().ended;
+      await tests.remove();
+      expect(exitCode).toBe(0);
+      const names = printed.trim().split('\n');
+      expect(names.filter((name) => !out.includes(name.replace('✔ ', '')))).toEqual([]);
+    },
+    30_000,
+  );
 });
 
 it('the guide on authz shows an app that says in shadow whom it will refuse', async () => {

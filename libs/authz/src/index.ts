@@ -1,6 +1,6 @@
 export { AuthzModule } from './nest/authz.module.js';
 export { AuthzGuard } from './nest/authz.guard.js';
-export { CurrentSubject } from './nest/authz.decorators.js';
+export { CurrentResource, CurrentSubject, ResourceLoader } from './nest/authz.decorators.js';
 export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/authz.decorators.js';
 export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
@@ -12,7 +12,13 @@ export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type { AuthorizerOptions } from './decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from './decide/decision.js';
-export type { Admission, BegunCall, Explanation, GivenRecord } from './decide/admission.js';
+export type {
+  Admission,
+  BegunCall,
+  Explanation,
+  GivenRecord,
+  RecordTypes,
+} from './decide/admission.js';
 export { describeCondition } from './decide/condition-findings.js';
 export type { ConditionFinding } from './decide/condition-findings.js';
 export type { ConditionLanguage } from './conditions/condition-language.js';

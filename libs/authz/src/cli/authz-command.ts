@@ -30,6 +30,9 @@ Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc writ
                                exits with 0 if allowed, with 1 if denied
     --roles <a,b>              what the caller has; without both it is anonymous
     --permissions <a,b>
+    --id <id>                  its id, for conditions
+    --request <json>           the request and the record that conditions read, in JSON
+    --resource <json>
 
 For all of them:
   --unannotated <allow|deny>   how the app treats methods without a policy; default: allow
@@ -68,7 +71,7 @@ function check(args: readonly string[], io: CommandIo): CommandOutcome {
     'deny-unannotated': { type: 'boolean' },
     cases: { type: 'string', multiple: true },
   });
-  const authorizer = authorizerOf(positionals, values);
+  const authorizer = authorizerOf(positionals, io, values);
   const findings: string[] = [];
   const done = [`${authorizer.methodNames().length} methods`];
   if (values['deny-unannotated'] === true) findings.push(...withoutPolicy(authorizer));

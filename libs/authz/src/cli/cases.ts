@@ -11,7 +11,9 @@ import {
   arrayOf,
   checkedOptions,
   FLAG,
+  isRecord,
   option,
+  type Option,
   type OptionTable,
   type ReadOptions,
   recordOf,
@@ -23,10 +25,13 @@ import {
 } from '@apix/contracts/options';
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
+import type { Explanation } from '../decide/admission.js';
 import type { Authorizer } from '../decide/authorizer.js';
+import { describeCondition } from '../decide/condition-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import { coversMethod } from '../policy/exemptions.js';
 import { UsageError } from './command.js';
+import { givenRecord } from './given-record.js';
 
 // Why: docs/decisions/0391
 
@@ -44,6 +49,10 @@ interface PolicyCase {
   /** Names of callers. */
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
+  /** The request, in JSON, for conditions. Undefined: a method with conditions is denied. */
+  readonly request?: unknown;
+  /** The record that the conditions read, in JSON. Undefined: there is none. */
+  readonly resource?: unknown;
 }
 
 const TEXTS = withDefault(arrayOf(STRING, 'an array of strings'), []);
@@ -51,12 +60,16 @@ const TEXTS = withDefault(arrayOf(STRING, 'an array of strings'), []);
 const CALLER = section({
   roles: TEXTS,
   permissions: TEXTS,
-} satisfies OptionTable<Pick<Subject, 'roles' | 'permissions'>>);
+  id: STRING,
+  claims: option<Readonly<Record<string, unknown>>>('an object', isRecord),
+} satisfies OptionTable<Subject>) as Option<Subject>;
 
 const CASE = {
   method: required(option<string>('/pkg.Service/Method', isString), ''),
   allowed: TEXTS,
   denied: TEXTS,
+  request: anyValue(),
+  resource: anyValue(),
 } satisfies OptionTable<PolicyCase>;
 
 /** The allowed content of a document. */
@@ -130,7 +143,9 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
       covered.add(method);
       for (const [name, wanted] of expectationsOf(row)) {
         count++;
-        const failure = failureOf(authorizer, method, name, wanted, table);
+        const record = givenRecord(authorizer, method, row);
+        const caller = table.callers.get(name)!;
+        const failure = failureOf(authorizer.explain(method, caller, record), name, wanted);
         if (failure !== undefined) failures.push(failure);
       }
     }
@@ -154,15 +169,15 @@ function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boo
 }
 
 function failureOf(
-  authorizer: Authorizer,
-  method: string,
+  { method, allowed, reason, findings, conditions }: Explanation,
   name: string,
   wanted: boolean,
-  { callers }: PolicyCases,
 ): string | undefined {
-  const { allowed, reason, findings } = authorizer.explain(method, callers.get(name)!);
   if (allowed === wanted) return undefined;
   if (allowed) return `${method}: ${name} should be denied but is allowed`;
-  const why = findings.filter(({ passed }) => !passed).map(describeFinding);
+  const why = [
+    ...findings.filter(({ passed }) => !passed).map(describeFinding),
+    ...conditions.filter(({ met }) => !met).map(describeCondition),
+  ];
   return `${method}: ${name} should be allowed but is denied: ${why.join('; ') || reason}`;
 }

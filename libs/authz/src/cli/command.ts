@@ -1,10 +1,17 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { shownValue } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
+import type { ConditionLanguage } from '../conditions/condition-language.js';
 import { Authorizer } from '../decide/authorizer.js';
 
+/** What commands need to read policies. */
+export interface CommandAids {
+  /** Evaluates conditions. Undefined: policies with conditions are a mistake. */
+  readonly conditions?: ConditionLanguage | undefined;
+}
+
 /** The input and output of a command; a test passes its own. */
-export interface CommandIo {
+export interface CommandIo extends CommandAids {
   read(file: string): string;
   print(text: string): void;
   complain(text: string): void;
@@ -41,16 +48,25 @@ export function argumentsOf<T extends Options>(args: readonly string[], options:
   });
 }
 
-/** What an app with these descriptors would enforce. */
+/** What an app with these descriptors would enforce; records are given, so that nothing has to load them. */
 export function authorizerOf(
   sets: readonly string[],
+  { conditions }: CommandAids,
   { unannotated = 'allow', exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
 ): Authorizer {
   if (sets.length === 0) throw new UsageError('needs a descriptor set, such as gen/shop.binpb');
   if (unannotated !== 'allow' && unannotated !== 'deny') {
     throw new UsageError(`--unannotated: must be allow or deny, not ${shownValue(unannotated)}`);
   }
-  return new Authorizer(ProtoRegistry.load(sets), { subject: () => null, unannotated, exempt });
+  const registry = ProtoRegistry.load(sets);
+  const types = Array.from(registry.registry).filter((desc) => desc.kind === 'message');
+  return new Authorizer(registry, {
+    subject: () => null,
+    unannotated,
+    exempt,
+    ...(conditions && { conditions }),
+    loaders: Object.fromEntries(types.map(({ typeName }) => [typeName, () => null])),
+  });
 }
 
 export const FORMATS = ['text', 'markdown', 'json'] as const;

@@ -1,9 +1,11 @@
+import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
 import { coversMethod } from '../policy/exemptions.js';
 import { describeCaller } from './explain.js';
 import {
   FORMATS,
+  type CommandAids,
   type CommandOutcome,
   UsageError,
   argumentsOf,
@@ -24,7 +26,7 @@ interface MethodChange {
 }
 
 /** `apix-authz diff`: who gained and who lost access between two descriptor sets. */
-export function diff(args: readonly string[]): CommandOutcome {
+export function diff(args: readonly string[], io: CommandAids = {}): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     'fail-on': { type: 'string' },
     format: { type: 'string' },
@@ -35,7 +37,7 @@ export function diff(args: readonly string[]): CommandOutcome {
   if (from === undefined || to === undefined || rest.length > 0) {
     throw new UsageError('needs two descriptor sets, the old one and the new one');
   }
-  const changes = changesBetween(authorizerAt(from, values), authorizerAt(to, values));
+  const changes = changesBetween(authorizerAt(from, io, values), authorizerAt(to, io, values));
   const bad = changes.some(
     (change) =>
       (['gained', 'any'].includes(failOn) && change.gained.length > 0) ||
@@ -47,12 +49,13 @@ export function diff(args: readonly string[]): CommandOutcome {
 /** As the app would have it; a method that is exempt may be in one of the two sets only. */
 function authorizerAt(
   set: string,
+  io: CommandAids,
   { unannotated, exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
 ): Authorizer {
   const how = unannotated === undefined ? {} : { unannotated };
-  const names = authorizerOf([set], how).methodNames();
+  const names = authorizerOf([set], io, how).methodNames();
   const known = (entry: string): boolean => names.some((name) => coversMethod(entry, name));
-  return authorizerOf([set], { ...how, exempt: exempt.filter(known) });
+  return authorizerOf([set], io, { ...how, exempt: exempt.filter(known) });
 }
 
 function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
@@ -63,12 +66,22 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
       method,
       before: old === undefined ? null : policyText(before, method),
       after: now === undefined ? null : policyText(after, method),
-      gained: gained(old, now).map(callersLike),
-      lost: gained(now, old).map(callersLike),
+      gained: [...gained(old, now).map(callersLike), ...freed(old, now)],
+      lost: [...gained(now, old).map(callersLike), ...freed(now, old)],
     };
     const same = change.before === change.after && change.gained.length + change.lost.length === 0;
     return same ? [] : [change];
   });
+}
+
+/** Those whom a condition of `before` refused, and none of `after` does; undefined: the method does not exist. */
+function freed(before: PolicyView | undefined, after: PolicyView | undefined): string[] {
+  if (before?.kind !== 'protected' || after === undefined) return [];
+  const kept = after.kind === 'protected' ? (after.conditions ?? []) : [];
+  if (after.kind === 'unannotated' && !after.allowed) return [];
+  return (before.conditions ?? [])
+    .filter(({ expression }) => !kept.some((each) => each.expression === expression))
+    .map(({ id }) => `callers that the condition ${id} refused`);
 }
 
 /** An example represents all callers that have its values. */

@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { celConditions } from '../conditions/cel-conditions.js';
 import { EVERY_POLICY, policySet } from '../policy-set.fixture.js';
+import { recordsWith } from '../records.fixture.js';
+import { authzCommand } from './authz-command.js';
+import { diff } from './diff.js';
 import { explain } from './explain.js';
 
 let folder: string;
@@ -35,5 +42,76 @@ roles admin, suspended with permissions orders:read: denied, PERMISSION_DENIED
   - permissions: lacks "orders:write"
 `,
     });
+  });
+});
+
+describe('conditions, as the commands print them', () => {
+  const records = fileURLToPath(new URL('../../testdata/records.binpb', import.meta.url));
+  const aids = { conditions: celConditions() };
+  const get = '/records.v1.Records/Get';
+  const asked = (...more: string[]) => explain([records, get, '--roles', 'user', ...more], aids);
+
+  it('show the values of their parts for a request and its record', () => {
+    const given = ['--id', 'ada', '--request', '{"name":"a"}'];
+    expect(asked(...given, '--resource', '{"owner":"eve"}')).toEqual({
+      code: 1,
+      text: `/records.v1.Records/Get: roles: any of user; owner: owns
+roles user: denied, PERMISSION_DENIED
+  + roles: any_of "user" passes
+  - condition owner: is not met (resource.owner is 'eve', subject.id is 'ada')
+`,
+    });
+    expect(asked(...given, '--resource', '{"owner":"ada"}').code).toBe(0);
+  });
+
+  it('ask for a request, and refuse what is not one', () => {
+    expect(asked().text).toContain('depends on the request');
+    expect(() => asked('--request', '{"nmae":1}')).toThrow(/request: is not a records\.v1\.Ask/);
+    expect(() => asked('--request', '{')).toThrow(/--request: /);
+    expect(() => asked('--resource', '{}')).toThrow(/needs a request/);
+  });
+
+  it('are a mistake without what evaluates them', () => {
+    expect(() => explain([records, get])).toThrow(/conditions, which are not enabled/);
+  });
+
+  it('are decided in a table of cases', () => {
+    let said = '';
+    const cases = `
+callers: {ada: {roles: [user], id: ada}, eve: {roles: [user], id: eve}}
+cases:
+  - {method: ${get}, allowed: [ada], denied: [eve], request: {name: a}, resource: {owner: ada}}
+  - {method: ${get}, denied: [ada], request: {name: a}}
+  - {method: ${get}, allowed: [eve], request: {name: a}, resource: {owner: ada}}
+`;
+    const print = (text: string): void => void (said += text);
+    const io = { print, complain: print, read: () => cases, ...aids };
+    expect([authzCommand(['check', records, '--cases', 'a.yaml'], io), said]).toEqual([
+      1,
+      `a.yaml: ${get}: eve should be allowed but is denied: condition owner: is not met (resource.owner is 'ada', subject.id is 'eve')
+6 methods, 4 cases of a.yaml: 1 finding
+`,
+    ]);
+  });
+
+  it('are a gain of access for those whom they refused, once they are gone', () => {
+    const open = join(folder, 'open.binpb');
+    writeFileSync(
+      open,
+      toBinary(
+        FileDescriptorSetSchema,
+        create(FileDescriptorSetSchema, {
+          file: [...recordsWith({ Spend: { requires: {} } }).files()],
+        }),
+      ),
+    );
+    const { text, code } = diff([records, open, '--fail-on', 'gained'], aids);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining('gained  callers that the condition small refused'),
+    ]);
+    expect(diff([open, records], aids).text).toContain(
+      'lost    callers that the condition small refused',
+    );
   });
 });

@@ -1,42 +1,70 @@
-import { shownValue } from '@apix/contracts';
+import { readJsonText, shownValue, thrownText } from '@apix/contracts';
 import type { Explanation } from '../decide/admission.js';
+import { describeCondition } from '../decide/condition-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
-import { type CommandOutcome, UsageError, argumentsOf, authorizerOf } from './command.js';
+import {
+  type CommandAids,
+  type CommandOutcome,
+  UsageError,
+  argumentsOf,
+  authorizerOf,
+} from './command.js';
+import { givenRecord } from './given-record.js';
 import { policyText } from './report.js';
 
 /** `apix-authz explain`: what a method requires, and whether a caller meets it. */
-export function explain(args: readonly string[]): CommandOutcome {
+export function explain(args: readonly string[], io: CommandAids = {}): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     roles: { type: 'string' },
     permissions: { type: 'string' },
+    id: { type: 'string' },
+    request: { type: 'string' },
+    resource: { type: 'string' },
   });
   const method = positionals.at(-1) ?? '';
-  const authorizer = authorizerOf(positionals.slice(0, -1), values);
+  const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
   if (!authorizer.knows(method)) {
     throw new UsageError(
       `the descriptors have no method ${shownValue(method)}; the command report lists all of them`,
     );
   }
-  const { roles, permissions } = values;
-  const anonymous = roles === undefined && permissions === undefined;
+  const { roles, permissions, id, request, resource } = values;
+  const anonymous = roles === undefined && permissions === undefined && id === undefined;
   const caller: Subject | null = anonymous
     ? null
-    : { roles: listOf(roles), permissions: listOf(permissions) };
-  const explanation = authorizer.explain(method, caller);
+    : { roles: listOf(roles), permissions: listOf(permissions), ...(id !== undefined && { id }) };
+  const record = givenRecord(authorizer, method, {
+    request: jsonOption('--request', request),
+    resource: jsonOption('--resource', resource),
+  });
+  const explanation = authorizer.explain(method, caller, record);
   const lines = [
     `${method}: ${policyText(authorizer, method)}`,
     `${describeCaller(caller)}: ${verdict(explanation)}`,
     ...explanation.findings.map(
       (finding) => `  ${finding.passed ? '+' : '-'} ${describeFinding(finding)}`,
     ),
+    ...explanation.conditions.map(
+      (finding) => `  ${finding.met ? '+' : '-'} ${describeCondition(finding)}`,
+    ),
   ];
   return { text: `${lines.join('\n')}\n`, code: explanation.allowed ? 0 : 1 };
+}
+
+function jsonOption(option: string, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return readJsonText(text).value;
+  } catch (error) {
+    throw new UsageError(`${option}: ${thrownText(error)}`, { cause: error });
+  }
 }
 
 /** Whether a caller gets in, and the status that it gets if not. */
 function verdict({ allowed, reason }: Explanation): string {
   if (allowed) return 'allowed';
+  if (reason === 'no_request') return 'depends on the request; give --request, and --resource';
   return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';
 }
 

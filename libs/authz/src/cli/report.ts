@@ -1,6 +1,13 @@
 import type { PolicyView, RuleView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { FORMATS, type CommandOutcome, argumentsOf, authorizerOf, oneOf } from './command.js';
+import {
+  FORMATS,
+  type CommandAids,
+  type CommandOutcome,
+  argumentsOf,
+  authorizerOf,
+  oneOf,
+} from './command.js';
 
 /** Rows under a head, in columns as wide as they must be. */
 function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -36,6 +43,7 @@ function describePolicy(policy: PolicyView): string {
       const rules = [
         ...describeRule('roles', policy.roles),
         ...describeRule('permissions', policy.permissions),
+        ...(policy.conditions ?? []).map(({ id, expression }) => `${id}: ${expression}`),
       ];
       return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
     }
@@ -56,10 +64,10 @@ function describeRule(on: string, rule: RuleView | undefined): string[] {
 }
 
 /** `apix-authz report`: every method and who may call it. */
-export function report(args: readonly string[]): CommandOutcome {
+export function report(args: readonly string[], io: CommandAids = {}): CommandOutcome {
   const { values, positionals } = argumentsOf(args, { format: { type: 'string' } });
   const format = oneOf('--format', FORMATS, values.format);
-  const authorizer = authorizerOf(positionals, values);
+  const authorizer = authorizerOf(positionals, io, values);
   if (format === 'json') {
     const methods = authorizer.methodNames().map((method) => ({
       method,

@@ -6,7 +6,13 @@ export { prepareSubject } from '../subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions } from '../decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from '../decide/decision.js';
-export type { Admission, BegunCall, Explanation, GivenRecord } from '../decide/admission.js';
+export type {
+  Admission,
+  BegunCall,
+  Explanation,
+  GivenRecord,
+  RecordTypes,
+} from '../decide/admission.js';
 export { describeCondition } from '../decide/condition-findings.js';
 export type { ConditionFinding } from '../decide/condition-findings.js';
 export type { ConditionLanguage } from '../conditions/condition-language.js';

@@ -1,5 +1,5 @@
 import type { PolicyView } from '@apix/contracts';
-import type { Message } from '@bufbuild/protobuf';
+import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { RuleFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import type { ConditionFinding } from './condition-findings.js';
@@ -29,6 +29,13 @@ export interface GivenRecord {
   readonly request: Message;
   /** A message of the type that the method declares. Default: there is none. */
   readonly resource?: Message | undefined;
+}
+
+/** The types of a {@link GivenRecord}. */
+export interface RecordTypes {
+  readonly input: DescMessage;
+  /** Undefined: no condition reads a record. */
+  readonly resource: DescMessage | undefined;
 }
 
 /** What a method requires, and whether one subject meets it. */

@@ -24,7 +24,7 @@ import {
   type AuthorizerOptions,
   type ResolvedAuthorizerOptions,
 } from './authorizer-options.js';
-import type { Admission, BegunCall, Explanation, GivenRecord } from './admission.js';
+import type { Admission, BegunCall, Explanation, GivenRecord, RecordTypes } from './admission.js';
 import { conditionFindings } from './condition-findings.js';
 import { type AllowReason, type Denial, Ledger } from './decision.js';
 import { type ConditionRules, decideRecord } from './decide-record.js';
@@ -93,6 +93,13 @@ export class Authorizer implements PolicySource, MetricSource {
   methodOf(fullMethodName: string): CallMethod | undefined {
     const desc = this.#registry?.method(fullMethodName);
     return desc && callMethodOf(desc);
+  }
+
+  /** The types of what the conditions of a method read; undefined for a method that is not known. */
+  typesOf(fullMethodName: string): RecordTypes | undefined {
+    const input = this.#registry?.method(fullMethodName)?.input;
+    const resource = this.#policies.get(fullMethodName)?.conditions?.resource?.desc;
+    return input && { input, resource };
   }
 
   /** Every method of the descriptors, by full name. */

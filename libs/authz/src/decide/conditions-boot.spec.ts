@@ -36,7 +36,7 @@ describe('an authorizer with conditions', () => {
     const found = mistakesOf({}, {}, { conditions: undefined as never });
     expect(found).toHaveLength(5);
     expect(found.at(-1)).toBe(
-      'records/v1/records.proto:60:12: rpc records.v1.Records.Spend, option (apix.authz.requires): has ' +
+      'records/v1/records.proto:65:12: rpc records.v1.Records.Spend, option (apix.authz.requires): has ' +
         'conditions, which are not enabled; set the option conditions to celConditions() of @apix/authz/conditions',
     );
     expect(found[0]).toMatch(

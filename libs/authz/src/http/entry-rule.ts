@@ -7,7 +7,7 @@ import {
 } from '../policy/requirement.js';
 import type { Admission } from '../decide/admission.js';
 import type { Authorizer } from '../decide/authorizer.js';
-import { standingOf } from '../decide/rulebook.js';
+import { conditionsOf, standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
 
@@ -89,6 +89,12 @@ function rpcRule(
     mistakes.add('rpc', `the descriptors have no method ${shownValue(rpc)}`);
   }
   const standing = authorizer.standing(fullName);
+  if (conditionsOf(standing) !== undefined) {
+    mistakes.add(
+      'rpc',
+      `${shownValue(rpc)} has conditions, and a route has no request for them; call authorize() of the Authorizer`,
+    );
+  }
   const method = methodOf(authorizer, fullName);
   return (entry) => authorizer.admitBy(standing, entry.call(method));
 }

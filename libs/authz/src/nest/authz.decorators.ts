@@ -2,7 +2,9 @@ import { createParamDecorator } from '@nestjs/common';
 import type { RequirementInput } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
 import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
+import type { Message } from '@bufbuild/protobuf';
 import { admissionIn } from './admissions.js';
+import { markLoader } from './resource-loaders.js';
 
 /**
  * The requirement for callers of this handler of HTTP, messages, a WebSocket or GraphQL; replaces the
@@ -48,3 +50,21 @@ function onHandler(policy: HandlerPolicy): MethodDecorator {
 export const CurrentSubject = createParamDecorator(
   (_: unknown, context): Subject | null => admissionIn(context)?.subject ?? null,
 );
+
+/**
+ * Injects the record that the conditions of a method have read, the very object: into handlers of gRPC. Undefined if
+ * no condition reads it, and in shadow mode also if there is none.
+ */
+export const CurrentResource = createParamDecorator(
+  (_: unknown, context): Message | undefined => admissionIn(context)?.resource,
+);
+
+/**
+ * Makes a provider the loader of the records of a type: its method `load` is a {@link ResourceLoad}. It must be a
+ * class without request scope.
+ *
+ * @param type the full name of the message, such as `shop.v1.Order`.
+ */
+export function ResourceLoader(type: string): ClassDecorator {
+  return (target) => markLoader(target, type);
+}

@@ -15,6 +15,8 @@ import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { BootCheck } from './boot-check.js';
+import { logFailures } from './failed-conditions.js';
+import { ResourceLoaders } from './resource-loaders.js';
 import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
 import { keepUpgradeRequests } from './patches/client-connect.js';
@@ -64,9 +66,22 @@ const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAut
   providers: [
     {
       provide: Authorizer,
-      inject: [AUTHZ_OPTIONS, { token: ProtoRegistry, optional: true }],
-      useFactory: (options: AuthzModuleOptions, registry?: ProtoRegistry) =>
-        new Authorizer(registry, options),
+      inject: [AUTHZ_OPTIONS, ResourceLoaders, { token: ProtoRegistry, optional: true }],
+      useFactory: (
+        options: AuthzModuleOptions,
+        loaders: ResourceLoaders,
+        registry?: ProtoRegistry,
+      ) =>
+        new Authorizer(registry, {
+          ...options,
+          loaders: loaders.with(options.loaders),
+          ...logFailures(options),
+        }),
+    },
+    {
+      provide: ResourceLoaders,
+      inject: [ModulesContainer],
+      useFactory: (modules: ModulesContainer) => new ResourceLoaders(modules),
     },
     { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,

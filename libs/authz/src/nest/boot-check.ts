@@ -6,6 +6,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
 import { exemptHandlerMistakes, handlerMistakes } from './handler-mistakes.js';
 import { type FoundHandler, HandlerSearch } from './handler-search.js';
+import { ResourceLoaders } from './resource-loaders.js';
 import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
 import { closedEntriesNote, idlePoliciesWarning, openEntriesWarning } from './open-entries.js';
 
@@ -24,6 +25,7 @@ export class BootCheck implements OnApplicationBootstrap {
     @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(ResourceLoaders) private readonly loaders: ResourceLoaders,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -31,6 +33,7 @@ export class BootCheck implements OnApplicationBootstrap {
     const handlers = [...this.search.handlers()];
     const mistakes = [
       ...handlers.flatMap((found) => handlerMistakes(found, this.authorizer, this.policies)),
+      ...this.loaders.mistakes(),
       ...exemptHandlerMistakes(this.authorizer.exemptHandlers, handlers),
     ];
     if (mistakes.length > 0) throw new PolicyError(mistakes);

@@ -1,5 +1,6 @@
 import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
+import { conditionsOf } from '../decide/rulebook.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
 import { requirementMistakes, readRequirementInput } from '../policy/requirement.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
@@ -32,15 +33,25 @@ export function handlerMistakes(
 function contentMistakes({ controller, handler }: FoundHandler, authorizer: Authorizer): string[] {
   const policy = policyOf(controller, handler);
   if (policy?.kind === 'method') {
-    return authorizer.knows(policy.fullName)
-      ? []
-      : [`@EnforceMethod("${policy.fullName}"): the descriptors have no such method`];
+    return enforcedMistakes(policy.fullName, authorizer);
   }
   if (policy === undefined) return [];
   if (policy.kind === 'public') return [];
   const mistakes = new Mistakes();
   const requirement = readRequirementInput(policy.input, '', mistakes);
   return [...mistakes.found, ...requirementMistakes(requirement)];
+}
+
+function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
+  if (!authorizer.knows(fullName)) {
+    return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
+  }
+  return conditionsOf(authorizer.standing(fullName)) === undefined
+    ? []
+    : [
+        `@EnforceMethod("${fullName}"): that method has conditions, and a handler has no request for them; call authorize() of ` +
+          'the Authorizer in it',
+      ];
 }
 
 /** Policies that were written and would not, or not clearly, be enforced. */

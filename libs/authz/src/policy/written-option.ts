@@ -23,8 +23,8 @@ export function writtenOption<Ext extends DescExtension>(
 ): WrittenOption<ExtensionValueShape<Ext>> | undefined {
   const where = `${optionPlace(element, option.number)}, option (${option.typeName})`;
   try {
-    const value = optionOf(element, option);
-    return value === undefined ? undefined : { value, where };
+    const value: ExtensionValueShape<Ext> | undefined = optionOf(element, option);
+    return value === undefined ? undefined : { value: value as ExtensionValueShape<Ext>, where };
   } catch (error) {
     mistakes.add(where, `is not an ${option.message?.typeName}: ${thrownText(error)}`);
     return undefined;

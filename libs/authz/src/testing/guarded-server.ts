@@ -1,6 +1,6 @@
 import { Code, isCode } from '@apix/contracts';
 import { type ProtoRegistry, fullMethodName } from '@apix/proto/core';
-import type { DescMethod } from '@bufbuild/protobuf';
+import { type DescMethod, fromBinary, type Message } from '@bufbuild/protobuf';
 import type {
   ChannelCredentials,
   ClientOptions,
@@ -31,6 +31,8 @@ export interface PolicyAnswer {
   readonly decoded: number;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** A real gRPC server behind the interceptor that accepts every call which is let in. */
 interface GuardedServer {
   /** `host:port`. */
@@ -39,6 +41,7 @@ interface GuardedServer {
   call(
     fullMethodName: string,
     metadata: Readonly<Record<string, string>>,
+    request?: Uint8Array,
     channel?: ChannelCredentials,
     options?: ClientOptions,
   ): Promise<PolicyAnswer>;
@@ -52,13 +55,18 @@ export async function startGuardedServer(
   serverCredentials = ServerCredentials.createInsecure(),
 ): Promise<GuardedServer> {
   let decoded = 0;
-  const decode = (bytes: Buffer): Buffer => {
-    decoded++;
-    return bytes;
-  };
+  const decodeBy =
+    ({ input }: DescMethod) =>
+    (bytes: Buffer): Message => {
+      decoded++;
+      return fromBinary(input, bytes);
+    };
   const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
   for (const { methods } of registry.services) {
-    const definitions = methods.map((method) => [method.name, definitionOf(method, decode)]);
+    const definitions = methods.map((method) => [
+      method.name,
+      definitionOf(method, decodeBy(method)),
+    ]);
     const handlers: UntypedServiceImplementation = {};
     for (const method of methods) handlers[method.name] = acceptEverything(method);
     server.addService(Object.fromEntries(definitions), handlers);
@@ -66,12 +74,18 @@ export async function startGuardedServer(
   const address = await listen(server, serverCredentials);
   return {
     address,
-    async call(fullName, headers, channel = credentials.createInsecure(), options = {}) {
+    async call(
+      fullName,
+      headers,
+      request = NOTHING,
+      channel = credentials.createInsecure(),
+      options = {},
+    ) {
       const metadata = new Metadata();
       for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
       const before = decoded;
       const client = new Client(address, channel, options);
-      const { code, message } = await callOnce(client, fullName, metadata);
+      const { code, message } = await callOnce(client, fullName, metadata, Buffer.from(request));
       client.close();
       const status = Code[code] as keyof typeof Code;
       return { code, status, message, decoded: decoded - before };
@@ -82,7 +96,7 @@ export async function startGuardedServer(
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-function definitionOf(method: DescMethod, requestDeserialize: (bytes: Buffer) => Buffer) {
+function definitionOf(method: DescMethod, requestDeserialize: (bytes: Buffer) => Message) {
   const { methodKind } = method;
   return {
     path: fullMethodName(method),
@@ -109,6 +123,7 @@ function callOnce(
   client: Client,
   path: string,
   metadata: Metadata,
+  request: Buffer,
 ): Promise<{ readonly code: Code; readonly message: string }> {
   return new Promise((resolve) => {
     const stream = client.makeBidiStreamRequest(path, same, same, metadata);
@@ -117,11 +132,9 @@ function callOnce(
       resolve({ code: isCode(code) ? code : Code.UNKNOWN, message: details }),
     );
     stream.resume();
-    stream.end(Buffer.alloc(0));
+    stream.end(request);
   });
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /** A handler that accepts everything and answers with an empty message, or an empty stream. */
 function acceptEverything({ methodKind }: DescMethod): UntypedHandleCall {

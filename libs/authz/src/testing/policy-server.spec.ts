@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DECISIONS, everyPolicyAs, policySet } from '../policy-set.fixture.js';
+import { celConditions } from '../conditions/cel-conditions.js';
+import { RECORDS } from '../records.fixture.js';
 import { type PolicyServer, startPolicyServer } from './policy-server.js';
 
 let policies: PolicyServer;
@@ -27,3 +29,22 @@ describe.each(['unary', 'server_stream', 'client_stream', 'bidi_stream'] as cons
     });
   },
 );
+
+it('decides conditions about a table of records', async () => {
+  policies = await startPolicyServer({
+    descriptors: new URL('../../testdata/records.binpb', import.meta.url).pathname,
+    conditions: celConditions(),
+    records: { 'records.v1.Record': { mine: { owner: 'ada' }, hers: { owner: 'eve' } } },
+  });
+  const ada = { id: 'ada', roles: ['user'] };
+  for (const { name } of RECORDS.services[0]!.methods.slice(0, 4)) {
+    const answers = ['mine', 'hers', 'none'].map((each) =>
+      policies.call(`/records.v1.Records/${name}`, ada, { name: each }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
+      'OK',
+      'PERMISSION_DENIED',
+      'PERMISSION_DENIED',
+    ]);
+  }
+});

@@ -1,4 +1,6 @@
 import { type DescriptorSource, ProtoRegistry } from '@apix/proto/core';
+import { fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
+import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { Subject } from '../subject/subject.js';
@@ -10,6 +12,11 @@ export type TestCaller = Partial<Subject> | null;
 export interface PolicyServerOptions extends Omit<AuthorizerOptions, 'subject'> {
   /** The descriptors whose policies are tested. Required. */
   readonly descriptors: DescriptorSource | readonly DescriptorSource[];
+  /**
+   * The records that conditions read, in JSON: by the full name of their message, and by the name in requests, such
+   * as `{ 'shop.v1.Order': { 'orders/1': { customer: 'ada' } } }`. Default: none, or those of `loaders`.
+   */
+  readonly records?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 }
 
 /** A real gRPC server that accepts every call that the policies let in. */
@@ -17,8 +24,12 @@ export interface PolicyServer {
   readonly authorizer: Authorizer;
   /** `host:port`, for clients of your own; who calls is then anonymous. */
   readonly address: string;
-  /** Calls a method of any kind, over the network, as somebody. */
-  call(fullMethodName: string, as: TestCaller): Promise<PolicyAnswer>;
+  /**
+   * Calls a method of any kind, over the network, as somebody.
+   *
+   * @param request in JSON. Default: empty.
+   */
+  call(fullMethodName: string, as: TestCaller, request?: JsonValue): Promise<PolicyAnswer>;
   close(): void;
 }
 
@@ -30,19 +41,38 @@ const CALLER = 'x-test-caller';
  * entry point. Callers are trusted to say who they are: never expose this server.
  */
 export async function startPolicyServer(options: PolicyServerOptions): Promise<PolicyServer> {
-  const { descriptors, ...authz } = options;
+  const { descriptors, records = {}, ...authz } = options;
   const registry = ProtoRegistry.load(descriptors);
   const authorizer = new Authorizer(registry, {
     ...authz,
+    loaders: { ...loadersOf(registry, records), ...authz.loaders },
     subject: ({ metadata }) => callerOf(metadata.get(CALLER)[0]),
   });
   const server = await startGuardedServer(registry, authorizer);
   return {
     authorizer,
     address: server.address,
-    call: (fullName, as) => server.call(fullName, as === null ? {} : { [CALLER]: textOf(as) }),
+    call: async (fullName, as, request = {}) => {
+      const headers: Record<string, string> = as === null ? {} : { [CALLER]: textOf(as) };
+      const input = registry.method(fullName)?.input;
+      const bytes = input && toBinary(input, fromJson(input, request));
+      return server.call(fullName, headers, bytes);
+    },
     close: () => server.close(),
   };
+}
+
+function loadersOf(
+  { registry }: ProtoRegistry,
+  records: NonNullable<PolicyServerOptions['records']>,
+): Record<string, ResourceLoad> {
+  const loaders = Object.entries(records).map(([type, byName]) => {
+    const desc = registry.getMessage(type);
+    const load: ResourceLoad = (name) =>
+      desc !== undefined && Object.hasOwn(byName, name) ? fromJson(desc, byName[name]!) : null;
+    return [type, load] as const;
+  });
+  return Object.fromEntries(loaders);
 }
 
 function textOf(caller: Partial<Subject>): string {

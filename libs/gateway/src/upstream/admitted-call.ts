@@ -11,12 +11,19 @@ import type {
 } from '@apix/calls';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { callMethodOf } from '@apix/proto/core';
-import type { DescMethod } from '@bufbuild/protobuf';
-import { type CallAdmission, ForwardedContext } from './call-admission.js';
+import { type DescMethod, fromBinary } from '@bufbuild/protobuf';
+import { type AdmittedRequests, type CallAdmission, ForwardedContext } from './call-admission.js';
 import { PassingTransport } from './passing-transport.js';
 
 /** The longest delay that a timer of Node takes. */
 const LONGEST_MS = 2 ** 31 - 1;
+
+/** A request, or the end of them, on its way to the server. */
+interface Request {
+  /** Decides about it. */
+  readonly check: () => unknown;
+  readonly step: (call: Call) => void;
+}
 
 /**
  * A call that is made only after it was admitted and, if it has a single request, after that has arrived:
@@ -34,6 +41,11 @@ class CallOnceAdmitted<Written extends object> implements Call {
   #hasRequest = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
+  /** What decides about its requests; undefined: nothing. */
+  #requests: AdmittedRequests | undefined;
+  /** Requests that are not decided about yet. */
+  readonly #undecided: Request[] = [];
+  #isDeciding = false;
   /** What was asked of the call before it was made. */
   #steps: ((call: Call) => void)[] = [];
   #whenWanted: (() => void)[] = [];
@@ -49,9 +61,12 @@ class CallOnceAdmitted<Written extends object> implements Call {
   begin(admission: CallAdmission, method: CallMethod): void {
     this.#context = new ForwardedContext(method, this.#head.metadata);
     try {
-      const decision = admission.admit(this.#context);
+      const decision =
+        admission.begin === undefined
+          ? admission.admit(this.#context)
+          : admission.begin(this.#context);
       if (isPromiseLike(decision)) this.#await(decision);
-      else this.#admit();
+      else this.#admit(decision);
     } catch (error) {
       this.#deny(error);
     }
@@ -65,15 +80,63 @@ class CallOnceAdmitted<Written extends object> implements Call {
   }
 
   send(message: MessageOrWire, context?: SendContext): void {
-    this.#do((call) => call.send(message, context));
-    this.#hasRequest = true;
-    if (this.#isAdmitted) this.#make();
+    this.#pass({
+      check: () => this.#requests?.onMessage?.(this.#messageOf(message)),
+      step: (call) => call.send(message, context),
+    });
   }
 
   halfClose(): void {
-    this.#do((call) => call.halfClose());
+    this.#pass({
+      check: () => (this.#hasRequest ? undefined : this.#requests?.onNoMessage?.()),
+      step: (call) => call.halfClose(),
+    });
+  }
+
+  #messageOf(message: MessageOrWire): unknown {
+    return message instanceof Uint8Array ? fromBinary(this.#head.method.input, message) : message;
+  }
+
+  #pass(request: Request): void {
+    if (this.#isOver) return;
+    this.#undecided.push(request);
+    if (this.#isAdmitted) this.#decide();
+  }
+
+  /** Decides about the requests that wait, in their order. */
+  #decide(): void {
+    while (!this.#isDeciding && !this.#isOver) {
+      const request = this.#undecided.shift();
+      if (request === undefined) return;
+      try {
+        const decision = request.check();
+        if (isPromiseLike(decision)) {
+          this.#isDeciding = true;
+          void this.#decideLater(decision, request);
+        } else this.#forward(request);
+      } catch (error) {
+        this.#deny(error);
+      }
+    }
+  }
+
+  async #decideLater(decision: PromiseLike<unknown>, request: Request): Promise<void> {
+    try {
+      await decision;
+    } catch (error) {
+      this.#deny(error);
+      return;
+    }
+    this.#isDeciding = false;
+    if (this.#isOver) return;
+    this.#forward(request);
+    this.#decide();
+  }
+
+  #forward({ step }: Request): void {
+    this.#do(step);
     this.#hasRequest = true;
-    if (this.#isAdmitted) this.#make();
+    this.#make();
   }
 
   read(): void {
@@ -87,23 +150,46 @@ class CallOnceAdmitted<Written extends object> implements Call {
 
   #await(decision: PromiseLike<unknown>): void {
     void Promise.resolve(decision).then(
-      () => this.#admit(),
+      (begun) => this.#admit(begun),
       (error: unknown) => this.#deny(error),
     );
   }
 
-  #admit(): void {
+  #admit(decision: unknown): void {
     if (this.#isOver) return;
     this.#isAdmitted = true;
-    if (!this.#takesOne || this.#hasRequest) this.#make();
+    this.#requests = requestsIn(decision);
+    if (!this.#takesOne && this.#requests === undefined) this.#make();
+    this.#decide();
+    if (this.#isOver) return;
     for (const run of this.#whenWanted.splice(0)) run();
   }
 
   #make(): void {
     if (this.#made !== undefined || this.#isOver) return;
     clearTimeout(this.#timer);
-    this.#made = this.#transport.open(this.#head, this.#listener);
+    const listener = this.#requests === undefined ? this.#listener : this.#untilOver();
+    this.#made = this.#transport.open(this.#head, listener);
     for (const step of this.#steps.splice(0)) step(this.#made);
+  }
+
+  /** Of a call that a later request may end. */
+  #untilOver(): CallListener<Written> {
+    const listener = this.#listener;
+    return {
+      onHeaders: (headers) => {
+        if (!this.#isOver) listener.onHeaders(headers);
+      },
+      onMessage: (message) => {
+        if (!this.#isOver) listener.onMessage(message);
+      },
+      onEnd: (end) => {
+        if (this.#isOver) return;
+        this.#isOver = true;
+        this.#context?.abort();
+        listener.onEnd(end);
+      },
+    };
   }
 
   #do(step: (call: Call) => void): void {
@@ -128,6 +214,7 @@ class CallOnceAdmitted<Written extends object> implements Call {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
+    this.#made?.cancel();
     this.#steps = [];
     this.#whenWanted = [];
     this.#context?.abort();
@@ -142,6 +229,14 @@ class CallOnceAdmitted<Written extends object> implements Call {
       Math.max(0, left),
     );
   }
+}
+
+/** What an admission has left to decide, if that is anything. */
+function requestsIn(decision: unknown): AdmittedRequests | undefined {
+  const requests = Object(decision) as AdmittedRequests;
+  return requests.onMessage === undefined && requests.onNoMessage === undefined
+    ? undefined
+    : requests;
 }
 
 /** Makes the calls over a network that an admission in this process allows. */

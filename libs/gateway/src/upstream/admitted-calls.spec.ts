@@ -128,3 +128,36 @@ it('a stream of requests is decided about before it is a WebSocket', async () =>
   expect(await ask(port, '/v1/chat', handshake({}))).toMatchObject({ status: 401 });
   expect(rig.echo.calls).toEqual([]);
 });
+
+/** Lets all callers in, and requests whose text is not "bad"; says so at once or later. */
+function requestsAdmission(isLater: boolean) {
+  const decide = (message: unknown): void => {
+    const { str } = message as { readonly str?: string };
+    if (str === 'bad') throw new StatusError(Code.PERMISSION_DENIED, 'not this one');
+  };
+  const later = async (message: unknown): Promise<void> => {
+    await new Promise(setImmediate);
+    decide(message);
+  };
+  const admit = (): never => {
+    throw new Error('begin is called instead');
+  };
+  return { admit, begin: () => ({ onMessage: isLater ? later : decide }) };
+}
+
+it.each([
+  ['at once', false],
+  ['later', true],
+])('a request that is refused %s does not reach the server', async (_when, isLater) => {
+  const { endpoint } = rig.echo;
+  const upstream = networkUpstream({ endpoint, admission: requestsAdmission(isLater) });
+  open.push(upstream);
+  const port = await rig.start({}, upstream);
+  const post = (str: string) =>
+    ask(port, '/v1/whole', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ str }) });
+  expect(await post('bad')).toMatchObject({ status: 403, json: { detail: 'not this one' } });
+  expect(await ask(port, '/v1/query?str=bad')).toMatchObject({ status: 403 });
+  expect(rig.echo.calls).toEqual([]);
+  expect(await post('good')).toMatchObject({ status: 200, json: { str: 'good' } });
+  expect(await ask(port, '/v1/query?str=good')).toMatchObject({ status: 200 });
+});

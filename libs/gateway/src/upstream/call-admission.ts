@@ -10,6 +10,19 @@ export interface CallAdmission {
    * to the caller, and the call is not let in either.
    */
   admit(call: CallContext): unknown;
+  /**
+   * The same for a call of which requests are decided about as well; called instead of `admit`. Default: only callers
+   * are decided about.
+   */
+  begin?(call: CallContext): AdmittedRequests | PromiseLike<AdmittedRequests>;
+}
+
+/** Decides about the requests of an admitted call, one after the other, by throwing or rejecting as `admit`. */
+export interface AdmittedRequests {
+  /** For each request, before it is sent. Default: all are let through. */
+  onMessage?(request: unknown): unknown;
+  /** For requests that end without one. Default: they are let through. */
+  onNoMessage?(): unknown;
 }
 
 /** What is known of a call before it is made. */

@@ -1,0 +1,306 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import {
+  AuthzModule,
+  type AuthzModuleOptions,
+  CurrentResource,
+  type Decision,
+  type LoadContext,
+  ResourceLoader,
+} from '@apix/authz';
+import { celConditions } from '@apix/authz/conditions';
+import { Code, codeName, StatusError } from '@apix/contracts';
+import { GatewayModule } from '@apix/gateway';
+import { webSockets } from '@apix/gateway/websocket';
+import { GrpcModule, GrpcServer, GrpcService } from '@apix/grpc';
+import { HostxModule } from '@apix/hostx';
+import { startHost } from '@apix/hostx/testing';
+import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import { create, type Message, toBinary } from '@bufbuild/protobuf';
+import { Client, Metadata, credentials } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable, Logger, Module, type Type } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { Observable, tap, toArray, map } from 'rxjs';
+import { WebSocket } from 'ws';
+
+const SET = readFileSync(new URL('../../../libs/authz/testdata/records.binpb', import.meta.url));
+const RECORDS = ProtoRegistry.load(SET);
+const Records = RECORDS.services.find(({ typeName }) => typeName === 'records.v1.Records')!;
+const message = (type: string, init: Readonly<Record<string, unknown>>): Message =>
+  create(RECORDS.registry.getMessage(`records.v1.${type}`)!, init);
+const owned = (name: string, owner: string): Message => message('Record', { name, owner });
+
+/** Handlers that began, with the owner of the record that they were given. */
+const begun: string[] = [];
+const decisions: Decision[] = [];
+afterEach(() => void begun.splice(0));
+const begin = (kind: string, record: Message | undefined): void =>
+  void begun.push(`${kind} ${String(Object(record).owner)}`);
+
+interface Ask {
+  readonly name: string;
+}
+
+class RecordsController {
+  get(@Payload() { name }: Ask, @CurrentResource() record: Message) {
+    begin('Get', record);
+    return { text: name };
+  }
+
+  watch(@Payload() { name }: Ask, @CurrentResource() record: Message) {
+    begin('Watch', record);
+    return new Observable((to) => {
+      to.next({ text: name });
+      to.complete();
+    });
+  }
+
+  upload(@Payload() asks: Observable<Ask>, @CurrentResource() record: Message) {
+    begin('Upload', record);
+    return asks.pipe(
+      toArray(),
+      map((all) => ({ text: all.map(({ name }) => name).join('+') })),
+    );
+  }
+
+  chat(@Payload() asks: Observable<Ask>, @CurrentResource() record: Message) {
+    begin('Chat', record);
+    return asks.pipe(
+      tap(({ name }) => begun.push(`heard ${name}`)),
+      map(({ name }) => ({ text: name })),
+    );
+  }
+}
+
+// The service has no generated types that the class could be checked against.
+GrpcService(Records)(RecordsController as never);
+
+/** What a loader does for a name; each of the hostile ones must look like a refusal. */
+const LOADS: Readonly<Record<string, (context: LoadContext) => unknown>> = {
+  mine: () => owned('records/mine', 'ada'),
+  later: async () => {
+    await new Promise(setImmediate);
+    return owned('records/later', 'ada');
+  },
+  hers: () => owned('records/hers', 'eve'),
+  gone: () => null,
+  missing: () => Promise.reject(new StatusError(Code.NOT_FOUND, 'no records/missing')),
+  throws: () => {
+    throw new Error('the secret of the store');
+  },
+  rejects: () => Promise.reject(new StatusError(Code.UNAVAILABLE, 'the secret of the store')),
+  undefined: () => undefined,
+  hangs: () => new Promise(() => {}),
+  text: () => 'ada',
+  plain: () => ({ name: 'records/plain', owner: 'ada' }),
+  other: () => message('Answer', { text: 'ada' }),
+  proxy: () => new Proxy(owned('records/proxy', 'ada'), {}),
+  nothing: () => Promise.reject<unknown>(null),
+  nameless: () => owned('records/nameless', ''),
+};
+const REFUSED = Object.keys(LOADS).filter((name) => !['mine', 'later'].includes(name));
+
+@Injectable()
+@ResourceLoader('records.v1.Record')
+class RecordLoader {
+  load(name: string, context: LoadContext): Promise<Message | null> {
+    return LOADS[name.replace('records/', '')]!(context) as Promise<Message | null>;
+  }
+}
+
+const AUTHZ: AuthzModuleOptions = {
+  subject: ({ metadata }) => {
+    const [id] = metadata.get('x-user');
+    return id === undefined ? null : { id, roles: ['user'], permissions: [] };
+  },
+  conditions: celConditions(),
+  loaderTimeout: 40,
+  onDecision: (decision) => void decisions.push(decision),
+};
+
+function app(imports: Type['prototype'][], isServer: boolean): Type {
+  @Module({
+    imports: [
+      HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
+      ProtoModule.forRoot({ descriptors: SET }),
+      ...(imports as []),
+    ],
+    controllers: isServer ? [RecordsController] : [],
+    providers: [RecordLoader],
+  })
+  class RecordsApp {}
+  return RecordsApp;
+}
+
+const stops: (() => Promise<unknown>)[] = [];
+let grpc: string;
+const urls: Record<string, string> = {};
+
+/** Serves the records over gRPC and REST in-process, and two gateways in front of it over the network. */
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  const gateway = {
+    mount: '/',
+    forwardHeaders: ['x-user'],
+    webSockets: webSockets({ origins: 'any' }),
+  };
+  const http = { port: 0, host: '127.0.0.1' };
+  const start = async (type: Type) => {
+    const started = await startHost(type, { http });
+    stops.push(started.stop);
+    return started.app!;
+  };
+  const server = await start(
+    app(
+      [
+        AuthzModule.forRoot(AUTHZ),
+        GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+        GatewayModule.forRoot(gateway),
+      ],
+      true,
+    ),
+  );
+  grpc = server.get(GrpcServer, { strict: false }).address;
+  urls['REST in-process'] = await server.getUrl();
+  const forwarding = await start(
+    app([GatewayModule.forRoot({ ...gateway, endpoint: grpc })], false),
+  );
+  urls['REST over the network'] = await forwarding.getUrl();
+}, 30_000);
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+interface Result {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Every kind of call can be made as a bidirectional one. */
+function overGrpc(
+  kind: string,
+  names: readonly string[],
+  user: string | undefined,
+): Promise<Result> {
+  const client = new Client(grpc, credentials.createInsecure());
+  const metadata = new Metadata();
+  if (user !== undefined) metadata.set('x-user', user);
+  const same = (bytes: Buffer): Buffer => bytes;
+  const call = client.makeBidiStreamRequest(`/records.v1.Records/${kind}`, same, same, metadata);
+  return new Promise((resolve) => {
+    call.on('error', () => {});
+    call.on('status', ({ code, details }: { code: number; details: string }) => {
+      client.close();
+      resolve({ code: codeName(code), text: details });
+    });
+    call.resume();
+    for (const name of names) call.write(bytesOf(name));
+    call.end();
+  });
+}
+
+const bytesOf = (name: string): Buffer => {
+  const { input } = Records.methods[0]!;
+  return Buffer.from(toBinary(input, create(input, { name: `records/${name}` })));
+};
+
+const PATHS: Readonly<Record<string, (name: string) => string>> = {
+  Get: (name) => `/v1/records/${name}`,
+  Watch: (name) => `/v1/records/${name}:watch`,
+  Upload: () => '/v1/upload',
+  Chat: () => '/v1/chat',
+};
+
+async function overRest(
+  door: string,
+  kind: string,
+  names: readonly string[],
+  user: string | undefined,
+): Promise<Result> {
+  const url = `${urls[door]}${PATHS[kind]!(names[0] ?? '')}`;
+  const headers = user === undefined ? {} : { 'x-user': user };
+  if (kind === 'Upload' || kind === 'Chat') return overWebSocket(url, headers, names);
+  const answer = await fetch(url, { headers });
+  const text = await answer.text();
+  if (answer.ok) return { code: 'OK', text };
+  const problem = JSON.parse(text) as Readonly<Record<string, string>>;
+  return { code: problem['code']!, text: problem['detail']! };
+}
+
+function overWebSocket(url: string, headers: object, names: readonly string[]): Promise<Result> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers: { ...headers } });
+  let last = '';
+  return new Promise((resolve) => {
+    socket.on('error', () => {});
+    socket.on('unexpected-response', (_, response) =>
+      resolve({ code: `HTTP ${response.statusCode}`, text: '' }),
+    );
+    socket.on('open', () => {
+      for (const name of names) socket.send(JSON.stringify({ name: `records/${name}` }));
+      socket.send('');
+    });
+    socket.on('message', (data: Buffer) => void (last = data.toString()));
+    socket.on('close', () => {
+      const { error } = JSON.parse(last || '{}') as { error?: { code: string; detail: string } };
+      resolve(
+        error === undefined ? { code: 'OK', text: last } : { code: error.code, text: error.detail },
+      );
+    });
+  });
+}
+
+const DOORS = ['gRPC', 'REST in-process', 'REST over the network'];
+const KINDS = ['Get', 'Watch', 'Upload', 'Chat'];
+const TABLE = DOORS.flatMap((door) => KINDS.map((kind) => [door, kind] as const));
+const ask = (door: string, kind: string, names: readonly string[], user?: string) =>
+  door === 'gRPC' ? overGrpc(kind, names, user) : overRest(door, kind, names, user);
+
+describe.each(TABLE)('conditions, by %s, for %s', (door, kind) => {
+  it.each(['mine', 'later'])(
+    'let in the owner, and give the handler the record: %s',
+    async (name) => {
+      expect((await ask(door, kind, [name], 'ada')).code).toBe('OK');
+      expect(begun[0]).toBe(`${kind} ada`);
+    },
+  );
+
+  it.each(REFUSED)('refuse before the handler begins, in the same words: %s', async (name) => {
+    const answer = await ask(door, kind, [name], 'ada');
+    expect(answer).toEqual({ code: 'PERMISSION_DENIED', text: 'permission denied' });
+    expect(begun).toEqual([]);
+  });
+});
+
+describe.each(DOORS)('conditions, by %s', (door) => {
+  it('check each request of a stream', async () => {
+    const { code } = await ask(door, 'Chat', ['mine', 'hers', 'mine'], 'ada');
+    expect(code).toBe('PERMISSION_DENIED');
+    expect(begun).toEqual(['Chat ada', 'heard records/mine']);
+  });
+
+  it('refuse a caller without the role, or without a name, before anything is loaded', async () => {
+    expect(await ask(door, 'Get', ['mine'])).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(begun).toEqual([]);
+  });
+
+  it('refuse a stream without a request', async () => {
+    for (const kind of ['Upload', 'Chat']) {
+      expect((await ask(door, kind, [], 'ada')).code).toBe('PERMISSION_DENIED');
+    }
+    expect(begun).toEqual([]);
+  });
+});
+
+it('each decision about a condition says which one it was, and why', async () => {
+  decisions.splice(0);
+  for (const name of ['mine', 'hers', 'gone', 'throws']) await ask('gRPC', 'Get', [name], 'ada');
+  expect(
+    decisions.map((made) => (made.allowed ? made.reason : [made.reason, made.condition])),
+  ).toEqual([
+    'passed',
+    ['condition', 'owner'],
+    ['no_resource', 'owner'],
+    ['condition_error', 'owner'],
+  ]);
+});
