@@ -19,7 +19,7 @@ export function noRequest(): Absence {
 }
 
 /** For servers whose messages are not those of protobuf-es. */
-export function unreadableRequest(): Absence {
+export function foreignRequest(): Absence {
   return {
     reason: 'no_request',
     cause: new TypeError(
@@ -70,10 +70,10 @@ export function notFoundDenial(conditions: MethodConditions, condition: Compiled
 }
 
 function causeOf({ method }: MethodConditions, { condition, failure }: UnmetCondition): Error {
-  const verdict = failure === undefined ? 'is not met' : 'could not be evaluated';
-  return new Error(`authz: condition "${condition.id}" of ${method} ${verdict}`, {
-    ...(failure !== undefined && { cause: failure }),
-  });
+  const { id } = condition;
+  return failure === undefined
+    ? new Error(`authz: condition "${id}" of ${method} is not met`)
+    : new Error(`authz: condition "${id}" of ${method} could not be evaluated`, { cause: failure });
 }
 
 /** For a caller: the same for all conditions that read the record, whatever came of them. */

@@ -11,7 +11,7 @@ import {
   noResource,
   notFoundDenial,
   unmetDenial,
-  unreadableRequest,
+  foreignRequest,
 } from './condition-denial.js';
 import type { Denial } from './decision.js';
 
@@ -70,9 +70,9 @@ export function decideRecord(
   try {
     if (record === undefined) return deny(noRequest());
     const { request, resource } = record;
-    if (!isMessageOf(input, request)) return deny(unreadableRequest());
+    if (!isMessageOf(input, request)) return deny(foreignRequest());
     const isFit = resource === undefined || declared === undefined;
-    if (!isFit && !isMessageOf(declared.desc, resource)) return deny(unreadableRequest());
+    if (!isFit && !isMessageOf(declared.desc, resource)) return deny(foreignRequest());
     return decideConditions(conditions, list, { subject, request, resource }, rules);
   } catch (failure) {
     return unmetDenial(conditions, { condition: list[0]!, failure }, exposeReasons);

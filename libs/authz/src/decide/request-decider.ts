@@ -8,7 +8,7 @@ import {
 import { LoadFailure, loadResource } from '../conditions/resource-load.js';
 import type { Subject } from '../subject/subject.js';
 import type { BegunCall } from './admission.js';
-import { absenceDenial, noRequest, unmetDenial, unreadableRequest } from './condition-denial.js';
+import { absenceDenial, noRequest, unmetDenial, foreignRequest } from './condition-denial.js';
 import { type ConditionRules, decideConditions, isMessageOf } from './decide-record.js';
 import type { Denial } from './decision.js';
 
@@ -46,12 +46,12 @@ export class RequestDecider {
     if (due.length === 0) return null;
     try {
       const { input, resource } = this.#conditions;
-      if (!isMessageOf(input, request)) return this.#absent(due[0]!, unreadableRequest());
+      if (!isMessageOf(input, request)) return this.#absent(due[0]!, foreignRequest());
       const bound = due.filter(({ readsResource }) => readsResource);
       const others = due.filter(({ readsResource }) => !readsResource);
       const denial = this.#decideBy(others, request);
       if (denial !== null || bound.length === 0) return denial;
-      if (resource === undefined) return this.#absent(bound[0]!, unreadableRequest());
+      if (resource === undefined) return this.#absent(bound[0]!, foreignRequest());
       const name = resourceName(resource.path, input, request);
       return name === this.#name
         ? this.#decideBy(bound, request)

@@ -43,12 +43,13 @@ function contentMistakes({ controller, handler }: FoundHandler, authorizer: Auth
 }
 
 function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
-  const where = `@EnforceMethod("${fullName}")`;
-  if (!authorizer.knows(fullName)) return [`${where}: the descriptors have no such method`];
+  if (!authorizer.knows(fullName)) {
+    return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
+  }
   return conditionsOf(authorizer.standing(fullName)) === undefined
     ? []
     : [
-        `${where}: that method has conditions, and a handler has no request for them; call authorize() of ` +
+        `@EnforceMethod("${fullName}"): that method has conditions, and a handler has no request for them; call authorize() of ` +
           'the Authorizer in it',
       ];
 }

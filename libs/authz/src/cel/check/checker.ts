@@ -92,9 +92,7 @@ class ExpressionChecker {
   }
 
   private mistake(node: { readonly id: bigint }, message: string): void {
-    let at = this.parsed.positionOf(node);
-    // The parser counts the space before an operator to it.
-    while (/\s/.test(this.source.charAt(at))) at++;
+    const at = this.parsed.positionOf(node);
     this.session.add(mistakeAt(this.source, at, message), this.definition);
   }
 

@@ -39,9 +39,11 @@ export function isMistake(parsed: ParsedExpression | CelMistake): parsed is CelM
   return 'line' in parsed;
 }
 
-/** The mistake with line and column of an offset. */
+/** The mistake with line and column of an offset. The parser counts the space before an operator to it. */
 export function mistakeAt(source: string, at: number, message: string): CelMistake {
-  const before = source.slice(0, at).split(/\r\n|\r|\n/);
+  let start = at;
+  while (/\s/.test(source.charAt(start))) start++;
+  const before = source.slice(0, start).split(/\r\n|\r|\n/);
   return { message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 

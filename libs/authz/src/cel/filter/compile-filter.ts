@@ -45,7 +45,8 @@ function compileChecked(
   record: string,
 ): CompiledFilter | readonly CelMistake[] {
   const mistakes: CelMistake[] = [];
-  if (root.type.kind !== 'bool') {
+  // A wrapper that is null is an error, and lists nothing.
+  if (root.type.kind !== 'bool' && !(root.type.kind === 'wrapper' && root.type.of === 'bool')) {
     const given = formatCelType(root.type);
     mistakes.push(mistakeAt(source, root.at, `a condition must be a bool, not ${given}`));
   }

@@ -13,7 +13,7 @@ type PlanPart = (frame: EvaluationFrame) => RecordFilter;
 
 type AddMistake = (at: number, message: string, definition: string | undefined) => void;
 
-type Call = Extract<CelNode, { readonly kind: 'call' }>;
+type CallNode = Extract<CelNode, { readonly kind: 'call' }>;
 
 /** The operator with its sides exchanged. */
 const EXCHANGED: Readonly<Record<FilterOperator, FilterOperator>> = {
@@ -91,7 +91,7 @@ export class FilterPlanner {
     return () => test;
   }
 
-  private call(node: Call, definition: string | undefined): PlanPart {
+  private call(node: CallNode, definition: string | undefined): PlanPart {
     const [a, b, c] = node.args;
     const { name } = node.callee;
     if (a === undefined) return this.refuse(node, definition);
@@ -145,7 +145,7 @@ export class FilterPlanner {
   }
 
   private comparison(
-    node: Call,
+    node: CallNode,
     [a, b]: readonly [CelNode, CelNode],
     operator: FilterOperator,
     definition: string | undefined,
@@ -167,7 +167,7 @@ export class FilterPlanner {
   }
 
   private membership(
-    node: Call,
+    node: CallNode,
     [a, b]: readonly [CelNode, CelNode],
     definition: string | undefined,
   ): PlanPart {
@@ -194,7 +194,7 @@ export class FilterPlanner {
   }
 
   private text(
-    node: Call,
+    node: CallNode,
     kind: 'contains' | 'startsWith' | 'endsWith',
     [a, b]: readonly [CelNode, CelNode],
     definition: string | undefined,
