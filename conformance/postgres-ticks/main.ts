@@ -11,7 +11,7 @@ import { Postgres } from './server.js';
 const USAGE = `Shares cron jobs among ten processes over PostgreSQL, kills and pauses those that run, and stops the
 database; beside the schedules of pg-boss, of which the finest is a minute.
 
-  --quick             few of each, without pg-boss
+  --quick             four processes and few of each, without pg-boss
   --minutes <n>       how long pg-boss runs, and is treated (default: 6)
 `;
 
@@ -27,10 +27,11 @@ if (values.help) {
   process.exit(0);
 }
 
-const REPLICAS = 10;
+const REPLICAS = values.quick ? 4 : 10;
 const INTERVAL_MS = 3_000;
 const JOBS = ['job-1', 'job-2', 'job-3', 'job-4'];
-const PAUSE_MS = 5_000;
+/** Longer than a lease. */
+const PAUSE_MS = values.quick ? 3_000 : 5_000;
 const here = dirname(fileURLToPath(import.meta.url));
 const sources = join(process.cwd(), 'conformance/postgres-ticks');
 const server = await Postgres.create();
