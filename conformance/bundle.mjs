@@ -50,6 +50,7 @@ export async function bundle(files) {
       'bullmq',
       'cron',
       '@opentelemetry/*',
+      'pg',
       'pino',
       'playwright-core',
       'reflect-metadata',

@@ -99,7 +99,7 @@ async function outage(): Promise<string> {
     else begun.push(performance.now());
   });
   replicas.add();
-  const told = await replicas.said('Redis cannot be reached', 10_000);
+  const told = await replicas.said('Redis is unreachable', 10_000);
   if (!told) failures.push(`a start without Redis said: ${replicas.output}`);
   const first = await resumed('a start without Redis', begun);
 
@@ -110,14 +110,14 @@ async function outage(): Promise<string> {
   const before = replicas.output.length;
   await redis.stop();
   await sleep(2 * INTERVAL_MS);
-  if (!replicas.output.slice(before).includes('Redis cannot be reached')) {
+  if (!replicas.output.slice(before).includes('Redis is unreachable')) {
     failures.push(`the loss of Redis said: ${replicas.output.slice(before)}`);
   }
   const second = await resumed('the loss of Redis', begun);
   await redis.stop();
   await replicas.stop();
   failures.push(...replicas.failures);
-  const line = replicas.output.split('\n').find((text) => text.includes('cannot be reached'));
+  const line = replicas.output.split('\n').find((text) => text.includes('is unreachable'));
   return (
     `without Redis: ${stripVTControlCharacters(line?.slice(line.indexOf('cron:')) ?? 'nothing')}\n` +
     `jobs resumed ${first} s after Redis was started, and ${second} s after it was lost and back`

@@ -1,6 +1,7 @@
 import { AuthzModule, Public } from '@apix/authz';
 import { ProblemDetailsModule } from '@apix/calls/nest';
 import { CronModule } from '@apix/cron';
+import { postgresReplicas } from '@apix/cron/postgres';
 import { GatewayModule, GatewayRef } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
@@ -26,7 +27,8 @@ import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { bindAddress, setting, shopEnvironment } from './settings.js';
 import { StockModule } from './stock/stock.module.js';
-import { StoreModule } from './store/store.module.js';
+import type { Database } from './store/database.js';
+import { DATABASE, StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
 import { Welcome } from './welcome/welcome.js';
 
@@ -74,7 +76,12 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     HealthModule.forRoot({}),
     MetricsModule.forRoot({ serviceName }),
     TracingModule.forRoot({ serviceName, recent: {} }),
-    CronModule.forRoot({}),
+    CronModule.forRootAsync({
+      imports: [StoreModule],
+      inject: [DATABASE],
+      useFactory: ({ pool }: Database) =>
+        pool === null ? {} : { replicas: postgresReplicas({ pool }) },
+    }),
     HostPageModule.forRoot({
       title: 'Shop',
       guard: OfficeGuard,

@@ -1,3 +1,5 @@
+import type { PostgresPool } from '@apix/cron/postgres';
+
 /** A row as both drivers give it: column name to value. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -9,5 +11,7 @@ export interface Database {
   query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** Several statements without parameters, as one transaction. */
   script(text: string): Promise<void>;
+  /** The pool, where several processes may share the data; null for an embedded database. */
+  readonly pool: PostgresPool | null;
   close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ export async function openEmbeddedDatabase(directory: string): Promise<Database>
         await tx.exec(text);
       });
     },
+    pool: null,
     close: () => db.close(),
   };
 }

@@ -23,6 +23,7 @@ export async function openPostgresDatabase(url: string): Promise<Database> {
         client.release();
       }
     },
+    pool,
     close: () => pool.end(),
   };
 }

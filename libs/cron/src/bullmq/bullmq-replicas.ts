@@ -4,7 +4,11 @@ import type { Replicas } from '../job/replicas.js';
 import { RedisConnection } from '../npm-install/bullmq.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
 import { BullmqTicks } from './bullmq-ticks.js';
-import { ReplicatedJob } from './replicated-job.js';
+import { ReplicatedJob } from '../replicas/replicated-job.js';
+import type { SharedTicks } from '../replicas/ticks.js';
+
+const UNREACHABLE =
+  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed|no connection/;
 
 /**
  * Runs each tick in exactly one of all processes that share a Redis:
@@ -16,17 +20,18 @@ import { ReplicatedJob } from './replicated-job.js';
 export function bullmqReplicas(options: BullmqOptions): Replicas {
   const resolved = resolveBullmqOptions(options);
   if (!resolved.isClient) requireIoredis();
+  const shared: SharedTicks = {
+    server: 'Redis',
+    unreachable: UNREACHABLE,
+    open: (job, handlers) => new BullmqTicks(job, handlers, resolved),
+  };
   return {
     job(timing, runs) {
       const { name } = runs;
       if (name.includes(':')) {
         throw cronErrorOf(`cron: job ${name}`)(['name: must not contain ":" with BullMQ']);
       }
-      return new ReplicatedJob(
-        timing,
-        runs,
-        (job, handlers) => new BullmqTicks(job, handlers, resolved),
-      );
+      return new ReplicatedJob(timing, runs, shared);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import type { RunRecord } from '../job/job-status.js';
 import { Queue, QueueEvents, WaitingError, Worker } from '../npm-install/bullmq.js';
 import type { ResolvedBullmqOptions } from './bullmq-options.js';
-import type { TickHandlers, Ticks } from './ticks.js';
+import type { TickHandlers, Ticks } from '../replicas/ticks.js';
 
 interface TickData {
   /** Milliseconds since the epoch; null for a run that is on no schedule. */
@@ -131,7 +131,7 @@ export class BullmqTicks implements Ticks {
     this.#current = { id: job.id!, lost };
     try {
       const at = scheduled === null ? null : new Date(scheduled);
-      const { outcome, error } = await this.#handlers.run(at, lost.signal);
+      const { outcome, error } = await this.#handlers.run({ scheduled: at }, lost.signal);
       if (outcome === 'ok') return;
       if (outcome !== 'aborted') throw thrownError(error);
       // This replica stops: another one begins the run again.

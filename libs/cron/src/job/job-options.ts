@@ -21,6 +21,11 @@ export interface Tick {
   readonly job: string;
   /** The time on the schedule, before any jitter; null for a run outside of the schedule. */
   readonly scheduled: Date | null;
+  /**
+   * With `postgresReplicas`: the number of the run, greater than that of every earlier run of the job. A store
+   * that refuses lower numbers than it has seen refuses a replica that was paused and has lost its run.
+   */
+  readonly fence?: number | undefined;
 }
 
 /** Options of a job; those of the spec under their own names. */

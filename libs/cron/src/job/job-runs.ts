@@ -62,12 +62,12 @@ export class JobRuns implements RunsView {
    * Runs the work, and resolves with its result as soon as that is known; never rejects. While a run is
    * under way the tick is skipped, and the result is null.
    */
-  run(scheduled: Date | null, signal: AbortSignal): Promise<RunRecord> | null {
+  run(scheduled: Date | null, signal: AbortSignal, fence?: number): Promise<RunRecord> | null {
     if (this.#current !== null) {
       this.skip();
       return null;
     }
-    const tick: Tick = { job: this.name, scheduled };
+    const tick: Tick = { job: this.name, scheduled, ...(fence !== undefined && { fence }) };
     const begin = (): RunningJob => runOnce(this.#work, tick, signal, this.options);
     const isScoped = this.options.workScopes.length > 0;
     const running = isScoped ? this.#outside.runInAsyncScope(begin) : begin();

@@ -8,7 +8,7 @@ import type { JobStatus, RunRecord } from '../job/job-status.js';
 import type { Session } from '../job/session.js';
 import { describeTiming, type Timing } from '../job/timing.js';
 import type { Schedule } from '../schedule/schedule.js';
-import type { OpenTicks, Ticks } from './ticks.js';
+import type { OwnedTick, SharedTicks, Ticks } from './ticks.js';
 
 /**
  * A job that several replicas share: each waits for its times and gives them out, and one of them
@@ -18,15 +18,15 @@ export class ReplicatedJob implements HostedJob {
   readonly name: string;
   readonly #runs: JobRuns;
   readonly #life: JobLife;
-  readonly #open: OpenTicks;
+  readonly #shared: SharedTicks;
   #ticks: Ticks | null = null;
   /** A trouble is reported once, until a tick was given out again. */
   #isTroubled = false;
 
-  constructor(timing: Timing, runs: JobRuns, open: OpenTicks) {
+  constructor(timing: Timing, runs: JobRuns, shared: SharedTicks) {
     this.name = runs.name;
     this.#runs = runs;
-    this.#open = open;
+    this.#shared = shared;
     this.#life = new JobLife(aligned(timing), runs, (due) => this.#tick(due));
   }
 
@@ -70,13 +70,13 @@ export class ReplicatedJob implements HostedJob {
     try {
       return (await this.#ticks?.giveNow()) ?? null;
     } catch (error) {
-      throw redisError(this.name, error);
+      throw this.#errorOf(error);
     }
   }
 
   #join(session: Session): void {
-    const ticks = this.#open(this.name, {
-      run: (scheduled, lost) => this.#run(scheduled, session, lost),
+    const ticks = this.#shared.open(this.name, {
+      run: (owned, lost) => this.#run(owned, session, lost),
       onTrouble: (error) => this.#trouble(error, null),
     });
     this.#ticks = ticks;
@@ -118,13 +118,13 @@ export class ReplicatedJob implements HostedJob {
   #trouble(error: unknown, scheduled: Date | null): void {
     if (this.#isTroubled) return;
     this.#isTroubled = true;
-    void this.#runs.reportFailure(redisError(this.name, error), scheduled);
+    void this.#runs.reportFailure(this.#errorOf(error), scheduled);
   }
 
-  async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
+  async #run(owned: OwnedTick, session: Session, lost: AbortSignal): Promise<RunRecord> {
     const either = linkAbort(session.signal, lost);
     try {
-      const run = this.#runs.run(scheduled, either.signal);
+      const run = this.#runs.run(owned.scheduled, either.signal, owned.fence);
       if (run !== null) return await this.#life.follow(run, session);
       throw new CronError(
         `cron: job ${this.name}: a lost run is still in progress in this process`,
@@ -132,6 +132,17 @@ export class ReplicatedJob implements HostedJob {
     } finally {
       either.dispose();
     }
+  }
+
+  /** What went wrong between the replicas, for the operator. */
+  #errorOf(cause: unknown): CronError {
+    if (cause instanceof CronError) return cause;
+    const { server, unreachable } = this.#shared;
+    const text = textOf(cause);
+    const message = unreachable.test(text)
+      ? `${server} is unreachable, and no replica runs the job until it is reachable again: ${text}`
+      : `${server}: ${text}`;
+    return new CronError(`cron: job ${this.name}: ${message}`, { cause });
   }
 }
 
@@ -155,19 +166,6 @@ function aligned(timing: Timing): Timing {
     next: (after) => new Date((Math.floor(after.getTime() / intervalMs) + 1) * intervalMs),
   };
   return { kind: 'at', schedule };
-}
-
-const UNREACHABLE =
-  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed|no connection/;
-
-/** What went wrong between the replicas, for the operator. */
-function redisError(job: string, cause: unknown): CronError {
-  if (cause instanceof CronError) return cause;
-  const text = textOf(cause);
-  const message = UNREACHABLE.test(text)
-    ? `Redis is unreachable, and no replica runs the job until it is reachable again: ${text}`
-    : `Redis: ${text}`;
-  return new CronError(`cron: job ${job}: ${message}`, { cause });
 }
 
 /** A refused connection to several addresses has no message. */

@@ -4,7 +4,7 @@ import type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 import type { RunRecord } from '../job/job-status.js';
 import { type JobTiming, jobParts } from '../job/make-job.js';
 import { ReplicatedJob } from './replicated-job.js';
-import type { OpenTicks, TickHandlers, Ticks } from './ticks.js';
+import type { OpenTicks, SharedTicks, TickHandlers, Ticks } from './ticks.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,7 +12,9 @@ const MINUTE = 60 * SECOND;
 const START = Date.parse('2026-01-01T00:00:20Z');
 
 /** What Redis does for replicas: a tick is given once, and none while another is unfinished. */
-class SharedTicks {
+class SharedRedis implements SharedTicks {
+  readonly server = 'Redis';
+  readonly unreachable = /ECONNREFUSED/;
   /** When each tick was given, by each of the replicas. */
   readonly given = new Map<number | 'now', number[]>();
   /** Whose time that is. */
@@ -59,14 +61,14 @@ class SharedTicks {
     this.#isBusy = true;
     const lost = new AbortController();
     this.#lost.set(taker, lost);
-    const run = taker.run(at, lost.signal).finally(() => (this.#isBusy = false));
+    const run = taker.run({ scheduled: at }, lost.signal).finally(() => (this.#isBusy = false));
     return () => run;
   }
 }
 
 interface Rig {
   readonly clock: FakeClock;
-  readonly shared: SharedTicks;
+  readonly shared: SharedRedis;
   readonly jobs: readonly ReplicatedJob[];
   /** Which replica ran when, in milliseconds since the epoch. */
   readonly runs: (readonly [number, number | null])[];
@@ -78,11 +80,11 @@ interface Rig {
 interface RigOptions extends JobOptions {
   readonly timing?: JobTiming;
   readonly work?: JobWork;
-  readonly shared?: SharedTicks;
+  readonly shared?: SharedRedis;
 }
 
 /** Two replicas of one job. */
-async function rig({ timing, work, shared = new SharedTicks(), ...options }: RigOptions = {}) {
+async function rig({ timing, work, shared = new SharedRedis(), ...options }: RigOptions = {}) {
   const clock = fakeClock(START);
   shared.now = () => clock.now();
   const runs: Rig['runs'] = [];
@@ -95,7 +97,7 @@ async function rig({ timing, work, shared = new SharedTicks(), ...options }: Rig
     const errorHandler = (error: unknown): unknown => errors.push(String(error));
     const all = { clock, errorHandler, ...options };
     const parts = jobParts('sweep', timing ?? { interval: '1m' }, note, all);
-    return new ReplicatedJob(parts.timing, parts.runs, shared.open);
+    return new ReplicatedJob(parts.timing, parts.runs, shared);
   });
   const stopping = new AbortController();
   const endings = jobs.map((job) => job.start(stopping.signal).catch((error: unknown) => error));
@@ -260,12 +262,12 @@ describe('a job of several replicas', () => {
   });
 
   it('begins nothing when it is started with a signal that has aborted', async () => {
-    const shared = new SharedTicks();
+    const shared = new SharedRedis();
     const runs: Tick[] = [];
     const options = { clock: fakeClock(START), runImmediately: true };
     const work: JobWork = (_signal, tick) => void runs.push(tick);
     const { timing, runs: jobRuns } = jobParts('sweep', { interval: '1m' }, work, options);
-    const job = new ReplicatedJob(timing, jobRuns, shared.open);
+    const job = new ReplicatedJob(timing, jobRuns, shared);
     await job.start(AbortSignal.abort());
     expect([...shared.given.keys()]).toEqual([]);
     expect(runs).toEqual([]);

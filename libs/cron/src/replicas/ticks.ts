@@ -1,12 +1,20 @@
 import type { RunRecord } from '../job/job-status.js';
 
+/** A tick that this replica has got. */
+export interface OwnedTick {
+  /** Null for a run outside of the schedule. */
+  readonly scheduled: Date | null;
+  /** That of the run, where the server numbers them. */
+  readonly fence?: number;
+}
+
 /** What a replica does for the ticks of a job. */
 export interface TickHandlers {
   /**
    * Runs the work here, and resolves when it has really ended. The signal aborts when another
    * replica may have taken the run over.
    */
-  run(scheduled: Date | null, signal: AbortSignal): Promise<RunRecord>;
+  run(owned: OwnedTick, signal: AbortSignal): Promise<RunRecord>;
   /** The replicas cannot reach each other, or a run was lost. May be called repeatedly. */
   onTrouble(error: unknown): void;
 }
@@ -33,3 +41,12 @@ export interface Ticks {
 
 /** Begins to take part in the ticks of a job. */
 export type OpenTicks = (job: string, handlers: TickHandlers) => Ticks;
+
+/** A server through which replicas share ticks. */
+export interface SharedTicks {
+  /** Its name, for errors. */
+  readonly server: string;
+  /** Matches the errors after which nothing works until the server can be reached again. */
+  readonly unreachable: RegExp;
+  readonly open: OpenTicks;
+}

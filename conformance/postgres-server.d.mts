@@ -1,0 +1,2 @@
+/** The folder of Debian's initdb and postgres; null without one. */
+export function postgresPrograms(): string | null;
