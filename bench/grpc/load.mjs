@@ -94,8 +94,13 @@ async function measure(targets, request) {
 async function load({ name, child, port }, request) {
   const before = await cpuOf(child);
   const { stdout } = await h2load('h2load', [
-    ...['-c', '4', '-m', '16', '-D', values.seconds, '-d', request],
-    ...['-H', 'content-type: application/grpc', '-H', 'te: trailers', '-H', 'x-role: staff'],
+    '-c4',
+    '-m16',
+    `-D${values.seconds}`,
+    `--data=${request}`,
+    '--header=content-type: application/grpc',
+    '--header=te: trailers',
+    '--header=x-role: staff',
     `http://127.0.0.1:${port}/bench.shapes.Shop/Get`,
   ]);
   const [, good, bad] = stdout.match(/(\d+) succeeded, (\d+) failed/) ?? [];
@@ -114,5 +119,5 @@ async function cpuOf(child) {
 }
 
 function median(all) {
-  return [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
+  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
 }

@@ -104,7 +104,9 @@ async function shared(maxReruns: number, treatment: Treatment, withOutage: boole
   await server.query(
     `drop table if exists results, claims, apix_cron_jobs; ${postgresTableSql()}; ${WITNESS}`,
   );
-  const args = [journal, server.url, JOBS.join(), String(maxReruns), `${INTERVAL_MS}ms`, '2s'];
+  // A run that is begun again must end before the next tick, which would be dropped.
+  const lease = maxReruns === 0 ? '2s' : '1s';
+  const args = [journal, server.url, JOBS.join(), String(maxReruns), `${INTERVAL_MS}ms`, lease];
   const fleet = new Fleet(join(here, 'replica.mjs'), args);
   for (let count = 0; count < REPLICAS; count++) fleet.add();
   await begun(fleet, JOBS.length);
@@ -180,5 +182,7 @@ for (const row of rows) {
   process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}\n`);
 }
 for (const failure of failures.slice(0, 30)) process.stdout.write(`  ${failure}\n`);
-process.stdout.write(failures.length === 0 ? 'every tick began once, none was lost\n' : 'FAILED\n');
+process.stdout.write(
+  failures.length === 0 ? 'no tick was lost, and no result was written twice\n' : 'FAILED\n',
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -149,7 +149,8 @@ async function rawServer(askForCertificate = true): Promise<Caller> {
   closers.push(() => server.close());
   return async (as, forwarded = false) => {
     const metadata: Record<string, string> = forwarded ? FORWARDED : {};
-    return (await server.call(CANCEL.path, metadata, undefined, channelCredentials(as), TARGET)).status;
+    return (await server.call(CANCEL.path, metadata, undefined, channelCredentials(as), TARGET))
+      .status;
   };
 }
 
