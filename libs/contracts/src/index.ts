@@ -123,7 +123,7 @@ export type {
 export type { ConditionView, PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
 export type { RequestWatch, SentRequest } from './seams/sent-request.js';
-export type { ServedHandler, StagedPart } from './seams/staged-part.js';
+export type { HandlerOfCall, StagedPart } from './seams/staged-part.js';
 export type { TemplateLogger } from './seams/template-log.js';
 export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
 export type {

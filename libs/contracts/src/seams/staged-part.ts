@@ -12,13 +12,13 @@ export interface StagedPart {
    */
   readonly stage?: string;
   /** Called before each handler, with the metadata that the handler gets. Must not throw. */
-  readonly reached?: (metadata: object, handler: ServedHandler) => void;
+  readonly reached?: (metadata: object, handler: HandlerOfCall) => void;
   /** Called with the error of a handler, before the exception filters. Must not throw. */
   readonly failed?: (metadata: object, error: unknown) => void;
 }
 
 /** A method of a controller. */
-export interface ServedHandler {
+export interface HandlerOfCall {
   /** The class. */
   readonly controller: object;
   /** The function. */

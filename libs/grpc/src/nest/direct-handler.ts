@@ -12,7 +12,7 @@ import { RpcContextCreator } from '../npm-install/@nestjs/microservices.js';
 import type { NestHandler } from './prepared-handler.js';
 
 /** A parameter of a handler, as Nest finds its value. */
-interface Parameter {
+interface HandlerParameter {
   readonly index: number;
   readonly pipes: readonly unknown[];
   extractValue(...args: unknown[]): unknown;
@@ -33,7 +33,10 @@ interface ContextCreator {
     methodName: string,
     defaults: object,
     type: 'rpc',
-  ): { readonly argsLength: number; getParamsMetadata(module: string): readonly Parameter[] };
+  ): {
+    readonly argsLength: number;
+    getParamsMetadata(module: string): readonly HandlerParameter[];
+  };
 }
 
 interface ExceptionsHandler {
@@ -52,7 +55,7 @@ interface ServedMethod {
   readonly parts: readonly object[];
   readonly hasPipes: boolean;
   readonly argsLength: number;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly HandlerParameter[];
   readonly exceptions: ExceptionsHandler;
 }
 

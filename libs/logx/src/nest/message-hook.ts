@@ -1,7 +1,7 @@
 import { grpcArguments, handlerName, routeHandlerOf } from '@apix/calls/nest';
 import {
   Code,
-  type ServedHandler,
+  type HandlerOfCall,
   STAGED_PART,
   type StagedPart,
   stagedCallOf,
@@ -131,7 +131,7 @@ export function noteCall(context: ExecutionContext): RequestRecord | undefined {
 
 function noteHandlerOf(
   metadata: object | undefined,
-  { controller, method }: ServedHandler,
+  { controller, method }: HandlerOfCall,
 ): RequestRecord | undefined {
   const record = recordOfCall(stagedCallOf(metadata));
   if (record === undefined) return undefined;
@@ -143,6 +143,6 @@ function noteHandlerOf(
   return record;
 }
 
-function handlerOf(context: ExecutionContext): ServedHandler {
+function handlerOf(context: ExecutionContext): HandlerOfCall {
   return { controller: context.getClass(), method: context.getHandler() };
 }
