@@ -1,4 +1,4 @@
-// Runs cel-spec's cases and random expressions beside @bufbuild/cel: `npm run conformance:cel`, `-- --quick` for fewer.
+// Runs cel-spec's cases and random expressions compared with @bufbuild/cel: `npm run conformance:cel`, `-- --quick` for fewer.
 import { runBundled } from '../bundle.mjs';
 
 // @bufbuild/cel reads parts of timestamps by the local zone.

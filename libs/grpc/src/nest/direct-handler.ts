@@ -6,8 +6,9 @@ import {
   stagedPartOf,
 } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { catchError, isObservable, type Observable } from 'rxjs';
-import { ExecutionContextHost } from '../npm-install/@nestjs/core.js';
+
 import { RpcContextCreator } from '../npm-install/@nestjs/microservices.js';
 import type { NestHandler } from './prepared-handler.js';
 

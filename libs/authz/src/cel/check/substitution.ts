@@ -119,7 +119,7 @@ function moreGeneral(a: CelType, b: CelType): CelType {
 function isAsGeneral(a: CelType, b: CelType): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;
   if (b.kind === 'dyn' || b.kind === 'param') return false;
-  // A wrapper holds all that its type does, and null; so does a message or a time beside null.
+  // A wrapper holds all that its type does, and null; so does a message or a time and null.
   if (a.kind === 'wrapper') return b.kind === 'null' || b.kind === a.of || sameCelType(a, b);
   if (b.kind === 'null' && isNullable(a)) return true;
   if (a.kind === 'list') return b.kind === 'list' && isAsGeneral(a.element, b.element);

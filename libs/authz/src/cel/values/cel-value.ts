@@ -109,7 +109,7 @@ export function isDuration(value: unknown): value is Duration {
   return isMessageValue(value) && value.$typeName === 'google.protobuf.Duration';
 }
 
-/** The kind of a value; undefined for what is no value of CEL, such as an error. */
+/** The kind of a value; undefined for what is not a value of CEL, such as an error. */
 export function kindOf(value: unknown): CelValueKind | undefined {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'bigint') return 'int';
