@@ -8,7 +8,6 @@ import {
 import type { Metadata } from '@grpc/grpc-js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { catchError, isObservable, type Observable } from 'rxjs';
-
 import { RpcContextCreator } from '../npm-install/@nestjs/microservices.js';
 import type { NestHandler } from './prepared-handler.js';
 
