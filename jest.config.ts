@@ -1,4 +1,5 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 /**
@@ -18,7 +19,7 @@ const config: Config = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   // Many tests wait for sockets and processes: two workers use two cores to 63 %, and take half as long again.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Jest's 5 s are too short for a machine with other work; what hangs fails after 20 s as well.
   testTimeout: 20_000,
   workerIdleMemoryLimit: '512MB',
