@@ -75,7 +75,15 @@ async function unlockNest(file) {
 /** Runs the tests below `paths` and answers what became of them, by the folder of libs/ or apps/. */
 export async function testsIn(folder, paths) {
   const report = join(folder, 'report.json');
-  const args = ['jest', '--json', `--outputFile=${report}`, '--silent', ...paths];
+  // Other checks of the gate run at the same time.
+  const args = [
+    'jest',
+    '--maxWorkers=100%',
+    '--json',
+    `--outputFile=${report}`,
+    '--silent',
+    ...paths,
+  ];
   // Tests that fail make jest fail; what counts is the report.
   const ended = await run('npx', args, { cwd: folder, env, maxBuffer: MOST_OUTPUT }).catch(
     (error) => error,
