@@ -73,6 +73,11 @@ function seen({ status, details, messages, trailers }: Answer): unknown {
 const thenable = (then: (take: (of: Text) => void) => void): object =>
   new Proxy({}, { get: (_, key) => (key === 'then' ? then : undefined) });
 
+const throwing = (): never => {
+  throw new Error('hunter2');
+};
+const proxyThrowing = (): object => new Proxy({}, { get: throwing, has: throwing });
+
 type Handler = (request: Text, ...others: unknown[]) => unknown;
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
@@ -85,6 +90,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'an Observable of null': () => of(null),
   'an Observable without a value': () => EMPTY,
   'an Observable of several': () => from([{ stringValue: '1' }, { stringValue: '2' }]),
+  'a proxy that throws': () => proxyThrowing(),
+  'a promise of a proxy that throws': () => Promise.resolve().then(proxyThrowing),
+  'a proxy whose class cannot be read': () => new Proxy({}, { getPrototypeOf: throwing }),
   nothing: () => undefined,
   null: () => null,
   'what cannot be encoded': () => ({ stringValue: 7 }),

@@ -143,16 +143,22 @@ export function directHandler(
     const answered = given as Answered;
     const fail = (error: unknown): Promise<unknown> =>
       nestWay(async () => failing(error, call))(call, answered);
-    const succeed = (value: unknown): void => {
-      if (isObservable(value)) {
-        const guarded = value.pipe(catchError((error) => failing(error, call)));
-        void nestWay(async () => guarded)(call, answered);
-      } else {
-        answered(null, value ?? {});
+    const settle = (value: unknown): unknown => {
+      let isSource: boolean;
+      try {
+        isSource = isObservable(value);
+      } catch (error) {
+        return fail(error);
       }
+      if (!isSource) return answered(null, value ?? {});
+      const guarded = (value as Observable<unknown>).pipe(
+        catchError((error) => failing(error, call)),
+      );
+      return nestWay(async () => guarded)(call, answered);
     };
     for (const tell of reached) tell(call.metadata, target);
     let value: unknown;
+    let isLate: boolean;
     try {
       const args = argumentsFor(call);
       value = beginWork(() =>
@@ -160,12 +166,18 @@ export function directHandler(
           ? args.then((settled) => method.apply(instance, settled))
           : method.apply(instance, args),
       );
+      isLate = isAwaited(value);
     } catch (error) {
       return fail(error);
     }
-    if (!isPromiseLike(value)) return Promise.resolve(succeed(value));
-    return Promise.resolve(value).then(succeed, fail);
+    return isLate ? Promise.resolve(value).then(settle, fail) : Promise.resolve(settle(value));
   };
+}
+
+/** Whether `await` waits for a value. Throws what its getter throws. */
+function isAwaited(value: unknown): boolean {
+  const isObject = typeof value === 'object' || typeof value === 'function';
+  return isObject && typeof (value as { then?: unknown } | null)?.then === 'function';
 }
 
 function isDone(part: StagedPart | undefined, stages: readonly string[]): boolean {
