@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../tools/testing/until.js';
 import { FrameServer, GOOD, answerWell } from '../../../../../tools/testing/frame-server.js';
@@ -20,11 +21,23 @@ async function serve(): Promise<FrameServer> {
   return server;
 }
 
-/** Sockets that hold this process. */
-function holding(): number {
-  return process
-    .getActiveResourcesInfo()
-    .filter((kind) => /^(TCP|Pipe)(Socket|Connect)Wrap$/.test(kind)).length;
+/** Whether a socket holds this process; those of other tests, which may be there still, do not count. */
+function holds(socket: Socket): boolean {
+  const { _handle: handle } = socket as unknown as { readonly _handle: HoldingHandle | null };
+  return handle?.hasRef() === true;
+}
+
+interface HoldingHandle {
+  hasRef(): boolean;
+}
+
+/** The client sockets that are made from now on. */
+function socketsMade(): readonly Socket[] {
+  const made: Socket[] = [];
+  const onMade = (event: unknown): void => void made.push((event as { socket: Socket }).socket);
+  subscribe('net.client.socket', onMade);
+  ends.push(() => unsubscribe('net.client.socket', onMade));
+  return made;
 }
 
 describe.each(['grpc-js', 'http2'] as const)('over %s a connection', (stack) => {
@@ -100,14 +113,13 @@ describe('a connection of our own', () => {
     const transport = plainTransport(server.endpoint, { stack: 'http2' });
     ends.push(() => transport.close());
     server.isSilent = true;
-    // Those of other tests have ended.
-    await until(() => holding() === 0);
+    const made = socketsMade();
     const { call, ended } = traceCall(transport, { waitForReady: true });
     await until(() => server.connections.length === 1);
-    server.connections[0]!.socket.unref();
-    expect(holding()).toBe(1);
+    const own = made.filter(({ remotePort }) => remotePort === server.port);
+    expect(own.map(holds)).toEqual([true]);
     call.cancel();
     await ended;
-    expect(holding()).toBe(0);
+    expect(own.map(holds)).toEqual([false]);
   });
 });
