@@ -3,15 +3,17 @@ import type { Fields } from '../suite/verdict.js';
 import { CodeNumber, codeOfHttp } from '../wire/codes.js';
 import { decompressed } from '../wire/compression.js';
 import type { Response } from '../wire/connection.js';
-import { FrameReader, envelope } from '../wire/frames.js';
+import { FrameReader } from '../wire/frames.js';
 import { readEndOfStream, readError } from './connect-error.js';
 import {
+  COMPRESSED,
   type ClientProtocol,
   type End,
   codecName,
   compress,
   compressionName,
   decodeMessage,
+  encodeFrame,
   encodeMessage,
   failure,
   inflated,
@@ -19,7 +21,6 @@ import {
   wholeBody,
 } from './protocol.js';
 
-const COMPRESSED = 1;
 const END_OF_STREAM = 2;
 
 /** The fields of the request's head that both kinds have. */
@@ -130,11 +131,7 @@ export const connectStream: ClientProtocol = {
     };
   },
 
-  encode(message, writing) {
-    const isCompressed = compressionName(writing) !== undefined;
-    const data = compress(encodeMessage(message, writing), writing);
-    return envelope(isCompressed ? COMPRESSED : 0, data);
-  },
+  encode: encodeFrame,
 
   async read(response, method, writing, { onMessage }) {
     const { status, headers } = response;

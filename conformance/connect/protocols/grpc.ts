@@ -1,16 +1,16 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Failure, Fields } from '../suite/verdict.js';
 import { CodeNumber, codeOfHttp } from '../wire/codes.js';
-import { FrameReader, envelope } from '../wire/frames.js';
+import { FrameReader } from '../wire/frames.js';
 import { noTrailers } from './connect.js';
 import { fieldComplaints } from './field-complaints.js';
 import {
+  COMPRESSED,
   type ClientProtocol,
   codecName,
-  compress,
   compressionName,
   decodeMessage,
-  encodeMessage,
+  encodeFrame,
   failure,
   inflated,
   one,
@@ -18,7 +18,6 @@ import {
 } from './protocol.js';
 import { readRpcStatus } from './rpc-status.js';
 
-const COMPRESSED = 1;
 const TRAILERS = 0x80;
 /** Keys of the status are no metadata of the user's. */
 const STATUS_KEYS = new Set(['grpc-status', 'grpc-message', 'grpc-status-details-bin']);
@@ -46,11 +45,7 @@ function protocolOf(type: string, isWeb: boolean): ClientProtocol {
       };
     },
 
-    encode(message, writing) {
-      const isCompressed = compressionName(writing) !== undefined;
-      const data = compress(encodeMessage(message, writing), writing);
-      return envelope(isCompressed ? COMPRESSED : 0, data);
-    },
+    encode: encodeFrame,
 
     async read(response, method, writing, { onMessage }) {
       const { status, headers } = response;

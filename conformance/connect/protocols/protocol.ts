@@ -11,6 +11,7 @@ import { type Answer, type ClientCall, registry } from '../suite/schema.js';
 import type { Failure, Outcome } from '../suite/verdict.js';
 import { algorithmOf, decompressed } from '../wire/compression.js';
 import type { Head, Response } from '../wire/connection.js';
+import { envelope } from '../wire/frames.js';
 
 /** How messages of one call are written. */
 export interface Writing {
@@ -59,6 +60,16 @@ export function decodeMessage(schema: DescMessage, data: Buffer, { codec }: Writ
 
 export function compress(data: Uint8Array, { compression }: Writing): Uint8Array {
   return algorithmOf(compression)?.compress(data) ?? data;
+}
+
+/** The flag of a compressed message. */
+export const COMPRESSED = 1;
+
+/** A message in its envelope. */
+export function encodeFrame(message: Any, writing: Writing): Buffer {
+  const isCompressed = compressionName(writing) !== undefined;
+  const data = compress(encodeMessage(message, writing), writing);
+  return envelope(isCompressed ? COMPRESSED : 0, data);
 }
 
 /** Reads all of a body. */
