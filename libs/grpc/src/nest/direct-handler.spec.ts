@@ -51,6 +51,20 @@ class TypeErrors implements ExceptionFilter {
   }
 }
 
+@Catch(RangeError)
+class Throwing implements ExceptionFilter {
+  catch(error: RangeError): never {
+    throw error;
+  }
+}
+
+@Catch(SyntaxError)
+class Mending implements ExceptionFilter {
+  catch(): unknown {
+    return of({ stringValue: 'mended' });
+  }
+}
+
 async function answerOf(controller: new () => object, providers: Provider[]): Promise<Answer> {
   @Module({ imports: [probeApp([controller])], providers })
   class App {}
@@ -108,6 +122,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'an error for a filter': () => {
     throw new TypeError('wrong type');
   },
+  'an error for a filter that throws': () => {
+    throw new RangeError('hunter2');
+  },
+  'an error for a filter that answers with a value': () => Promise.reject(new SyntaxError('x')),
   'an Observable with an error for a filter': () => throwError(() => new TypeError('wrong type')),
 };
 
@@ -115,7 +133,7 @@ describe('a unary handler with nothing of the app around it', () => {
   it.each(Object.entries(HANDLERS))('answers as by the way of Nest: %s', async (_, handler) => {
     const way: boolean[] = [];
     @Controller()
-    @UseFilters(TypeErrors)
+    @UseFilters(TypeErrors, Throwing, Mending)
     class Probe {
       @GrpcMethod('Probe', 'Unary') unary(...args: Parameters<Handler>): unknown {
         way.push(isWithinNest());

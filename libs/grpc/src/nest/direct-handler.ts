@@ -1,10 +1,4 @@
-import {
-  beginWork,
-  isPromiseLike,
-  replaceOn,
-  type StagedPart,
-  stagedPartOf,
-} from '@apix/contracts';
+import { beginWork, replaceOn, type StagedPart, stagedPartOf } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { catchError, isObservable, type Observable } from 'rxjs';
@@ -208,7 +202,7 @@ function argumentReader({
     let isLate = false;
     for (const parameter of parameters) {
       const value = parameter.extractValue(call.request, call.metadata, call);
-      isLate ||= isPromiseLike(value);
+      isLate ||= isAwaited(value);
       args[parameter.index] = value;
     }
     return isLate ? Promise.all(args) : args;
