@@ -1,5 +1,5 @@
 // What the client of @apix/grpc does, whatever it calls over.
-import { runInCall } from '@apix/contracts';
+import { runInCall } from '@apix/contracts/internal';
 import { type Caller, headers } from './calls.ts';
 import { type AmountAnswer, type ProductAnswer, type ProductsAnswer, listed } from './shop.ts';
 

@@ -8,10 +8,15 @@ export interface Entry {
   readonly types: string;
 }
 
-/** What a package's `exports` offer to a compiler. */
+/**
+ * What a package's `exports` offer to a user's compiler. `./internal` is for the packages of this
+ * repository alone: it may change in any version, so nobody approves its names.
+ */
 export function entriesOf({ exports = {} }: Manifest): Entry[] {
   return Object.entries(exports).flatMap(([path, targets]) => {
     const types = typeof targets === 'string' ? undefined : targets['types'];
-    return types === undefined ? [] : [{ name: path === '.' ? 'index' : path.slice(2), types }];
+    return types === undefined || path === './internal'
+      ? []
+      : [{ name: path === '.' ? 'index' : path.slice(2), types }];
   });
 }

@@ -3,65 +3,37 @@ export { StatusError, isStatusError } from './status-error.js';
 export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
 export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
-export { ENVIRONMENT_VARIABLE, environmentName } from './environment-name.js';
-export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
-export { JsonError, readJsonText } from './json-document.js';
-export { yamlFaultText } from './yaml-fault.js';
-export { nearestName } from './nearest-name.js';
-export { isLoopback } from './loopback.js';
+export { JsonError } from './json-document.js';
 export { shownValue } from './shown-value.js';
 export { thrownError, thrownText } from './thrown-text.js';
-export { isPlainObject, isReadableError } from './kind-of-value.js';
-export { isTemplateFirst, surplusArguments } from './log-arguments.js';
-export type { SurplusArguments } from './log-arguments.js';
 export type { Bounds } from './mistakes.js';
-export type { YamlFault } from './yaml-fault.js';
-export type { JsonDocument } from './json-document.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
-export { MAX_TIMER_MS, systemClock } from './clock.js';
-export { hasMark, markClass } from './brand.js';
-export { findCycle, reachable, reaches } from './graph.js';
+export { systemClock } from './clock.js';
+export { reachable, reaches } from './graph.js';
 export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
-export { endResponse, sendResponse, writePart } from './end-response.js';
+export { endResponse, writePart } from './end-response.js';
 export { LINGER_MS, dropRest, leaveRequest } from './leave-request.js';
 export type { AnyResponse } from './leave-request.js';
-export { cutText } from './cut-text.js';
 export { onceForText, TextCache } from './text-cache.js';
 export type { TextCacheLimits } from './text-cache.js';
-export { headerValues } from './header-values.js';
 export { headerList } from './header-list.js';
 export type { HeaderListForm } from './header-list.js';
 export { isKnownEtag } from './known-etag.js';
 export { codingQuality, refusesType, typePreference } from './accepted.js';
 export type { Preference } from './accepted.js';
 export { replaceOn } from './replace-on.js';
-export { acceptedRequestId, givenRequestId, giveRequestId } from './request-id.js';
-export { authorityOf, readTarget, targetOf } from './request-target.js';
-export type { RequestTarget } from './request-target.js';
-export { FORWARDED_KEY } from './seams/call-context.js';
-export { isPromiseLike } from './promise-like.js';
-export {
-  CALL_STAGE,
-  CallStage,
-  isCallStage,
-  STAGED_CALL,
-  stagedCallOf,
-} from './seams/call-stage.js';
-export { beginWork, isAwaitedByWork, workUnderWay } from './seams/awaited-work.js';
-export { callUnderWay, followCalls, isFollowingCalls, runInCall } from './seams/call-under-way.js';
+export { CALL_STAGE, CallStage, isCallStage, stagedCallOf } from './seams/call-stage.js';
+export { callUnderWay } from './seams/call-under-way.js';
 export type { CallUnderWay } from './seams/call-under-way.js';
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
-export { healthChecksOf } from './seams/health-checks-of.js';
-export { runHealthCheck } from './seams/run-health-check.js';
-export { sourceName } from './seams/source-name.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
@@ -70,12 +42,7 @@ export {
 export { isInfrastructurePath, noteInfrastructurePath } from './seams/infrastructure-paths.js';
 export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
-export {
-  messageReplacer,
-  offerMessageRedaction,
-  REDACTED,
-  redactMessage,
-} from './seams/message-redaction.js';
+export { REDACTED, redactMessage } from './seams/message-redaction.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
@@ -85,16 +52,14 @@ export {
   markedEnvironment,
   ownProcessMark,
 } from './seams/process-mark.js';
-export { noteHandler, reachedHandler } from './seams/reached-handler.js';
-export { notedRequestError, noteRequestError } from './seams/request-error.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
-export { offerRequestWatch, sendWatched } from './seams/sent-request.js';
+export { sendWatched } from './seams/sent-request.js';
 export { STAGED_PART, stagedPartOf } from './seams/staged-part.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
-export { activeTrace, offerActiveTrace } from './seams/trace-ids.js';
+export { activeTrace } from './seams/trace-ids.js';
 export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
-export { WORK_SCOPE, WorkScope, runInScopes } from './seams/work-scope.js';
+export { WORK_SCOPE, WorkScope } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
 export type {
   CallContext,
@@ -110,7 +75,6 @@ export type { ProcessMark } from './seams/process-mark.js';
 export type { Failure } from './seams/failure-observer.js';
 export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
-export type { CallersContext } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MessageRedaction } from './seams/message-redaction.js';
 export type { MetricReading } from './seams/metric-source.js';
@@ -121,11 +85,10 @@ export type {
   OutgoingStage,
 } from './seams/outgoing-stage.js';
 export type { ConditionView, PolicyView, RuleView } from './seams/policy-source.js';
-export type { ReachedHandler } from './seams/reached-handler.js';
-export type { RequestWatch, SentRequest } from './seams/sent-request.js';
+export type { SentRequest } from './seams/sent-request.js';
 export type { HandlerOfCall, StagedPart } from './seams/staged-part.js';
 export type { TemplateLogger } from './seams/template-log.js';
-export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
+export type { TraceIds } from './seams/trace-ids.js';
 export type {
   RecentSpan,
   RecentSpanKind,

@@ -1,5 +1,6 @@
 import { encodeBadRequest } from '@apix/calls';
-import { Code, StatusError, cutText, httpStatusOf, mistakesText } from '@apix/contracts';
+import { Code, StatusError, httpStatusOf, mistakesText } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 
 /** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
 export class GatewayConfigError extends Error {

@@ -14,7 +14,8 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/options';
-import { JSON_CODEC_OPTIONS, type JsonCodecOptions } from '@apix/proto/core';
+import { type JsonCodecOptions } from '@apix/proto/core';
+import { JSON_CODEC_OPTIONS } from '@apix/proto/internal';
 import { isInternalKey, keyRuleOf } from './metadata/keys.js';
 import { type TrustProxy, trustRuleOf } from './metadata/forwarded.js';
 import { RESPONSE_HEADERS } from './metadata/response-headers.js';

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { messageReplacer, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { messageReplacer } from '@apix/contracts/internal';
 import type { Observer } from '@apix/hostx';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';

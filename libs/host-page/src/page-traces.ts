@@ -3,9 +3,8 @@ import {
   type RecentTrace,
   type RecentTraceSpans,
   type TraceSource,
-  cutText,
-  messageReplacer,
 } from '@apix/contracts';
+import { cutText, messageReplacer } from '@apix/contracts/internal';
 import type { SpanRow, TraceRow, TraceView } from './page-view.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 

@@ -1,4 +1,4 @@
-import { messageReplacer, sourceName } from '@apix/contracts';
+import { messageReplacer, sourceName } from '@apix/contracts/internal';
 
 /** Called with the name of a source that throws, what it has, and the error. */
 export type OnSourceFailure = (source: string, what: string, error: unknown) => void;

@@ -1,4 +1,4 @@
-import { ENVIRONMENT_VARIABLE, environmentName } from '@apix/contracts';
+import { ENVIRONMENT_VARIABLE, environmentName } from '@apix/contracts/internal';
 
 /** The variable that {@link environmentFromEnv} reads by default. */
 export const DEFAULT_ENVIRONMENT_VAR = ENVIRONMENT_VARIABLE;

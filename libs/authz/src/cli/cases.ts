@@ -1,11 +1,5 @@
-import {
-  JsonError,
-  type Mistakes,
-  mistakesText,
-  readJsonText,
-  shownValue,
-  thrownText,
-} from '@apix/contracts';
+import { JsonError, type Mistakes, mistakesText, shownValue, thrownText } from '@apix/contracts';
+import { readJsonText } from '@apix/contracts/internal';
 import {
   anyValue,
   arrayOf,

@@ -1,4 +1,5 @@
-import { readJsonText, shownValue, thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
+import { readJsonText } from '@apix/contracts/internal';
 import type { Explanation } from '../decide/admission.js';
 import { describeCondition } from '../decide/condition-findings.js';
 import { describeFinding } from '../policy/explain.js';

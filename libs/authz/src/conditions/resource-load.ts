@@ -3,10 +3,10 @@ import {
   type CallContext,
   type Clock,
   Code,
-  isPromiseLike,
   isStatusError,
   type StagedCall,
 } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { type DescMessage, isMessage, type Message } from '@bufbuild/protobuf';
 import type { Subject } from '../subject/subject.js';
 

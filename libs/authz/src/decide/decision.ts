@@ -3,8 +3,8 @@ import {
   type CallDoor,
   type StatusError,
   type MetricReading,
-  isPromiseLike,
 } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import type { Subject } from '../subject/subject.js';
 
 /** Why a call was allowed. */

@@ -1,4 +1,5 @@
-import { Code, cutText } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import type { MethodConditions } from '../conditions/method-conditions.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';

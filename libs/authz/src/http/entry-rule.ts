@@ -1,4 +1,5 @@
-import { type CallContext, type CallMethod, cutText, Mistakes, shownValue } from '@apix/contracts';
+import { type CallContext, type CallMethod, Mistakes, shownValue } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import { anyValue, readOptions, TEXT } from '@apix/contracts/options';
 import {
   type RequirementInput,

@@ -1,4 +1,5 @@
-import { isStatusError, leaveRequest, targetOf } from '@apix/contracts';
+import { isStatusError, leaveRequest } from '@apix/contracts';
+import { targetOf } from '@apix/contracts/internal';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Authorizer } from '../decide/authorizer.js';
 import { HttpCall } from '../request/http-call.js';

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import {
   isStatusError,
-  readTarget,
   type CallContext,
   type CallMetadata,
   type CallMethod,
   type CallPeer,
-  FORWARDED_KEY,
 } from '@apix/contracts';
-import { HttpMetadata } from '@apix/calls';
+import { readTarget, FORWARDED_KEY } from '@apix/contracts/internal';
+import { HttpMetadata } from '@apix/calls/internal';
 import type { Authorizer } from '../decide/authorizer.js';
 import { requestHead, requestPeer } from '../request/request.js';
 import { entryRule, type HttpPolicy } from './entry-rule.js';

@@ -1,4 +1,5 @@
-import { endResponse, isStatusError, targetOf, thrownText } from '@apix/contracts';
+import { endResponse, isStatusError, thrownText } from '@apix/contracts';
+import { targetOf } from '@apix/contracts/internal';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Admission } from '../decide/admission.js';

@@ -5,7 +5,8 @@ import {
   type OptionTable,
   withDefault,
 } from '@apix/contracts/options';
-import { problemOf, problemTypeFor } from '@apix/calls';
+import { problemOf } from '@apix/calls';
+import { problemTypeFor } from '@apix/calls/internal';
 import { internalError } from '../errors.js';
 
 /** How refused requests are answered. */

@@ -7,8 +7,8 @@ import {
   StatusError,
   systemClock,
   type CallMetadata,
-  isLoopback,
 } from '@apix/contracts';
+import { isLoopback } from '@apix/contracts/internal';
 import {
   anyValue,
   arrayOf,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { JsonError, OptionsError, Reloadable, readJsonText, thrownText } from '@apix/contracts';
+import { JsonError, OptionsError, Reloadable, thrownText } from '@apix/contracts';
+import { readJsonText } from '@apix/contracts/internal';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { createLocalJWKSet } from '../npm-install/jose.js';
 import { PUBLIC_KEY_ALGORITHMS } from './key-algorithms.js';

@@ -1,4 +1,5 @@
-import { OptionsError, RELOADABLE, hasMark } from '@apix/contracts';
+import { OptionsError, RELOADABLE } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type JWK, createLocalJWKSet, createRemoteJWKSet, exportJWK, generateKeyPair } from 'jose';
 import { generateKeyPairSync, generateKeySync } from 'node:crypto';

@@ -1,12 +1,12 @@
-import { peerCertificate } from '@apix/calls';
+import { peerCertificate } from '@apix/calls/internal';
 import type { GrpcArguments } from '@apix/calls/nest';
 import {
   type CallContext,
   type CallMetadata,
   type CallMethod,
   type CallPeer,
-  FORWARDED_KEY,
 } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 
 type GrpcCall = GrpcArguments['call'];
 

@@ -1,4 +1,5 @@
-import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '../decide/authorizer.js';
 import { type Standing, standingOf } from '../decide/rulebook.js';

@@ -4,9 +4,9 @@ import {
   type CallContext,
   type CallMethod,
   type CallPeer,
-  FORWARDED_KEY,
 } from '@apix/contracts';
-import { HttpMetadata } from '@apix/calls';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
+import { HttpMetadata } from '@apix/calls/internal';
 import { closedSignal, type Ending, type RequestHead, requestPeer } from '../request/request.js';
 
 const AUTHORIZATION = 'authorization';

@@ -1,4 +1,4 @@
-import { cutText } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import type { Authorizer } from '../decide/authorizer.js';
 import type { Standing } from '../decide/rulebook.js';
 import type { FoundHandler } from './handler-search.js';

@@ -1,4 +1,5 @@
-import { type CallContext, Code, FORWARDED_KEY, StatusError } from '@apix/contracts';
+import { type CallContext, Code, StatusError } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   type ArgumentsHost,

@@ -1,4 +1,4 @@
-import { POLICY_OPTION_NUMBER } from '@apix/proto/core';
+import { POLICY_OPTION_NUMBER } from '@apix/proto/internal';
 import { expect, it } from '@jest/globals';
 import { default_requires, requires } from '../gen/apix/authz/authz_pb.js';
 

@@ -3,11 +3,11 @@ import {
   type CallMetadata,
   type CallMethod,
   type CallPeer,
-  FORWARDED_KEY,
 } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { closedSignal, requestPeer } from './request.js';
-import { HttpMetadata } from '@apix/calls';
+import { HttpMetadata } from '@apix/calls/internal';
 
 /** An HTTP request as the subject function sees it. */
 export class HttpCall implements CallContext {

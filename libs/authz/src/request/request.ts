@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { peerCertificate } from '@apix/calls';
+import { peerCertificate } from '@apix/calls/internal';
 import type { CallPeer } from '@apix/contracts';
 
 /** Node's request, and its headers as the platform has them. */

@@ -1,4 +1,4 @@
-import { peerCertificate } from '@apix/calls';
+import { peerCertificate } from '@apix/calls/internal';
 import type { CallContext } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';

@@ -1,6 +1,7 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
-import { Code, type CallOutcome, isFollowingCalls, runInCall } from '@apix/contracts';
+import { Code, type CallOutcome } from '@apix/contracts';
+import { isFollowingCalls, runInCall } from '@apix/contracts/internal';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith, type GrpcStatus, sendableStatus, statusOf } from './status.js';

@@ -10,8 +10,8 @@ import {
   type CallUnderWay,
   type StagedCall,
   callUnderWay,
-  followCalls,
 } from '@apix/contracts';
+import { followCalls } from '@apix/contracts/internal';
 import { KINDS, PATHS, echoServer, stage } from './echo-server.fixture.js';
 import { stageInterceptor } from './stage-interceptor.js';
 import { callOf, noteFailure } from './staged-grpc-call.js';

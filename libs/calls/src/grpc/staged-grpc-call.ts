@@ -2,18 +2,20 @@ import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import {
   type CallMethod,
   type CallPeer,
-  FORWARDED_KEY,
   type Code,
-  type CallersContext,
-  STAGED_CALL,
   type StagedCall,
   StatusError,
   type StatusErrorOptions,
   type TraceIds,
-  acceptedRequestId,
   stagedCallOf,
   type CallMetadata,
 } from '@apix/contracts';
+import {
+  FORWARDED_KEY,
+  type CallersContext,
+  STAGED_CALL,
+  acceptedRequestId,
+} from '@apix/contracts/internal';
 import { Metadata } from '../npm-install/@grpc/grpc-js.js';
 import { peerCertificate } from '../certificate/peer-certificate.js';
 

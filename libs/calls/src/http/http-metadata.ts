@@ -1,4 +1,5 @@
-import { type CallMetadata, headerValues } from '@apix/contracts';
+import { type CallMetadata } from '@apix/contracts';
+import { headerValues } from '@apix/contracts/internal';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**

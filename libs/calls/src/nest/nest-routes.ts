@@ -1,4 +1,5 @@
-import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common';
 import {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { InfrastructureEndpoint, type ReachedHandler, reachedHandler } from '@apix/contracts';
+import { InfrastructureEndpoint } from '@apix/contracts';
+import { type ReachedHandler, reachedHandler } from '@apix/contracts/internal';
 import {
   type CallHandler,
   Controller,

@@ -1,4 +1,5 @@
-import { INFRASTRUCTURE_ENDPOINT, hasMark, noteHandler, reachedHandler } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { hasMark, noteHandler, reachedHandler } from '@apix/contracts/internal';
 import type { ExecutionContext } from '@nestjs/common';
 import { Entrances } from '../entrances/entrances.js';
 import { type RouteHandler, qualifiedName, routeHandlerOf } from './nest-routes.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ReachedHandler } from '@apix/contracts';
+import type { ReachedHandler } from '@apix/contracts/internal';
 import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type NestRoute, type RouteHandler, nestRoutes } from './nest-routes.js';

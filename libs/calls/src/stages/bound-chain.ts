@@ -4,8 +4,8 @@ import {
   type CallOutcome,
   type CallStage,
   type StagedCall,
-  isPromiseLike,
 } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { StageOrderError } from '../errors.js';
 import type { StageOrder } from './stage-order.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeBadRequest, encodeBadRequest } from './bad-request.js';
-import { Code, offerMessageRedaction, StatusError } from '@apix/contracts';
+import { Code, StatusError } from '@apix/contracts';
+import { offerMessageRedaction } from '@apix/contracts/internal';
 import { problemOf } from './problem.js';
 
 /** A length-delimited field shorter than 128 bytes. */

@@ -1,4 +1,5 @@
-import { drawChance, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { drawChance } from '@apix/contracts/internal';
 import type { ServiceContext } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
 import type { HostedJob } from './hosted-job.js';

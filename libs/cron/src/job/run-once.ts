@@ -8,9 +8,8 @@ import {
   isAbortOf,
   linkAbort,
   onAbort,
-  runInScopes,
-  workUnderWay,
 } from '@apix/contracts';
+import { runInScopes, workUnderWay } from '@apix/contracts/internal';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
 import type { RunRecord } from './job-status.js';
 

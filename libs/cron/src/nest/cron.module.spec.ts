@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { JOB_SOURCE, WORK_SCOPE, type WorkKind, type WorkScope, hasMark } from '@apix/contracts';
+import { JOB_SOURCE, WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { type Hosted, HostedService, HostxModule, HostRef } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { Injectable, Module } from '@nestjs/common';

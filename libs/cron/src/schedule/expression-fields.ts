@@ -1,4 +1,5 @@
-import { nearestName, shownValue } from '@apix/contracts';
+import { shownValue } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import { cronErrorOf } from '../errors.js';
 import { dialectHint, fieldsHint, termHint } from './dialects.js';
 import { DAYS, DAYS_OF_MONTH, type FieldRule, RULES } from './field-rules.js';

@@ -1,4 +1,5 @@
-import { isPromiseLike, shownValue, thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { CronError } from '../errors.js';
 import type { Schedule } from './schedule.js';
 

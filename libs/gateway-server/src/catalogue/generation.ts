@@ -7,7 +7,8 @@ import {
   type Upstream,
   buildOpenApi,
 } from '@apix/gateway/core';
-import { ProtoRegistry, describePolicies } from '@apix/proto/core';
+import { ProtoRegistry } from '@apix/proto/core';
+import { describePolicies } from '@apix/proto/internal';
 import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { GatewayServerError } from '../errors.js';

@@ -1,4 +1,5 @@
-import { Mistakes, nearestName, shownValue } from '@apix/contracts';
+import { Mistakes, shownValue } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import { GatewayServerError } from '../errors.js';
 import { checkSettings } from './check-settings.js';
 import { type CommandLine, readArguments } from './read-arguments.js';

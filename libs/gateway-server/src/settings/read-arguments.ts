@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Mistakes, nearestName } from '@apix/contracts';
+import { type Mistakes } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import { type Given, type GivenSettings, SETTINGS, type SettingName } from './setting-table.js';
 
 /** The content of a command line: settings, and everything else. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendResponse } from '@apix/contracts';
+import { sendResponse } from '@apix/contracts/internal';
 import type { Middleware } from '@apix/gateway/core';
 
 /** Which pages may read responses. */

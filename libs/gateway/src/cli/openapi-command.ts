@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { JsonError, readJsonText, thrownText } from '@apix/contracts';
+import { JsonError, thrownText } from '@apix/contracts';
+import { readJsonText } from '@apix/contracts/internal';
 import { ProtoRegistry } from '@apix/proto/core';
 import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';

@@ -6,15 +6,14 @@ import {
   httpStatusOf,
   isCode,
   isStatusError,
-  noteHandler,
-  noteRequestError,
-  reachedHandler,
   redactMessage,
 } from '@apix/contracts';
+import { noteHandler, noteRequestError, reachedHandler } from '@apix/contracts/internal';
 import { JsonCodec } from '@apix/proto/core';
 import { type Registry, create } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
-import { problemOf, problemTypeFor } from '@apix/calls';
+import { problemOf } from '@apix/calls';
+import { problemTypeFor } from '@apix/calls/internal';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { HttpRefusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';

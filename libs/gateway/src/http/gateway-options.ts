@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Mistakes, nearestName, shownValue } from '@apix/contracts';
+import { type Mistakes, shownValue } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import {
   anyValue,
   type AnyTable,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Code, Mistakes, type ReachedHandler, noteHandler, targetOf } from '@apix/contracts';
+import { Code, Mistakes } from '@apix/contracts';
+import { type ReachedHandler, noteHandler, targetOf } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { GatewayConfigError, refusal } from '../errors.js';

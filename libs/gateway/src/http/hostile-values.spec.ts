@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, notedRequestError } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { notedRequestError } from '@apix/contracts/internal';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTarget } from '@apix/contracts';
+import { readTarget } from '@apix/contracts/internal';
 import { spellingsOf } from '../fixtures/path-spellings.fixture.js';
 import { H2C_OFFER, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';

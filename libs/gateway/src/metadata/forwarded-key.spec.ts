@@ -1,4 +1,4 @@
-import { FORWARDED_KEY } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';

@@ -1,4 +1,4 @@
-import { acceptedRequestId } from '@apix/contracts';
+import { acceptedRequestId } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { useRig } from '../fixtures/rig.fixture.js';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { Code } from '@apix/contracts';
 import {
-  Code,
   MAX_TIMER_MS,
   FORWARDED_KEY,
   acceptedRequestId,
   authorityOf,
   headerValues,
-} from '@apix/contracts';
+} from '@apix/contracts/internal';
 import { Metadata } from '@grpc/grpc-js';
 import { badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';

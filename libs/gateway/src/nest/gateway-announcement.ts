@@ -1,4 +1,4 @@
-import { describePolicies } from '@apix/proto';
+import { describePolicies } from '@apix/proto/internal';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
 import { describeBinding, takesRequestStream } from '../rules/binding.js';

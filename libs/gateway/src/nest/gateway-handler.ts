@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, targetOf } from '@apix/contracts';
+import { markInfrastructureRequest } from '@apix/contracts';
+import { targetOf } from '@apix/contracts/internal';
 import type { GlobalPrefix } from '@apix/contracts/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';

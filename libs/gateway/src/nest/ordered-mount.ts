@@ -1,5 +1,6 @@
 import { Server } from 'node:net';
-import { readTarget, shownValue } from '@apix/contracts';
+import { shownValue } from '@apix/contracts';
+import { readTarget } from '@apix/contracts/internal';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import type { RequestHandler } from '../http/gateway-options.js';

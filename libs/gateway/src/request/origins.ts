@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, type Mistakes, authorityOf, shownValue } from '@apix/contracts';
+import { Code, type Mistakes, shownValue } from '@apix/contracts';
+import { authorityOf } from '@apix/contracts/internal';
 import { quotedInput, refusal } from '../errors.js';
 
 /**

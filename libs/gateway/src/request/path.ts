@@ -1,5 +1,5 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
-import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/internal';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import type { PathTemplate } from '../template/path-template.js';

@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/internal';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';

@@ -1,5 +1,6 @@
 import { type Message, create } from '@bufbuild/protobuf';
-import { type JsonCodec, isRequired, wireCodec } from '@apix/proto/core';
+import { type JsonCodec, wireCodec } from '@apix/proto/core';
+import { isRequired } from '@apix/proto/internal';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';

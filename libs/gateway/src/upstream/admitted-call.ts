@@ -1,5 +1,6 @@
 import { statusOf } from '@apix/calls/grpc';
-import { type CallMethod, isPromiseLike } from '@apix/contracts';
+import { type CallMethod } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import type { CallTransport } from '@apix/grpc-client/transport';
 import type {
   MessageOrWire,

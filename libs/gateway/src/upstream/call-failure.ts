@@ -1,4 +1,5 @@
-import { decodeStatusDetails, generalText, type CallEnd } from '@apix/calls';
+import { type CallEnd } from '@apix/calls';
+import { decodeStatusDetails, generalText } from '@apix/calls/internal';
 import { Code, type StatusDetail, StatusError, isCode } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal } from '../errors.js';

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 
 /**
  * Runs something at a moment, milliseconds since the epoch; never for Infinity.

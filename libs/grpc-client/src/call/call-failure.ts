@@ -1,5 +1,6 @@
 import type { Message } from '@bufbuild/protobuf';
-import { generalText, statusWith, type CallEnd } from '@apix/calls';
+import { type CallEnd } from '@apix/calls';
+import { generalText, statusWith } from '@apix/calls/internal';
 import {
   type CallOutcome,
   Code,

@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/core';
+import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/internal';
 import {
   type DescField,
   type DescMessage,

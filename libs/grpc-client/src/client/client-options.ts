@@ -1,10 +1,5 @@
-import {
-  type Duration,
-  IN_PROCESS_SERVER,
-  type Mistakes,
-  hasMark,
-  shownValue,
-} from '@apix/contracts';
+import { type Duration, IN_PROCESS_SERVER, type Mistakes, shownValue } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import type { InProcessServer } from '@apix/calls';
 import {
   anyValue,

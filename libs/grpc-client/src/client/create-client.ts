@@ -1,5 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { Mistakes, followCalls } from '@apix/contracts';
+import { Mistakes } from '@apix/contracts';
+import { followCalls } from '@apix/contracts/internal';
 import {
   type AnyTable,
   isRecord,

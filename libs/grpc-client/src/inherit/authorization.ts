@@ -1,4 +1,5 @@
-import { type Mistakes, isLoopback, shownValue } from '@apix/contracts';
+import { type Mistakes, shownValue } from '@apix/contracts';
+import { isLoopback } from '@apix/contracts/internal';
 import {
   anyValue,
   FLAG,

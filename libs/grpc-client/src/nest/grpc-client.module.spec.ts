@@ -1,4 +1,5 @@
-import { type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
+import { type HealthCheck, RELOADABLE } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { status } from '@grpc/grpc-js';
 import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';

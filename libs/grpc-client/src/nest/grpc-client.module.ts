@@ -1,5 +1,6 @@
 import { enterApp } from '@apix/calls/nest';
-import { IN_PROCESS_SERVER, OptionsError, runInCall } from '@apix/contracts';
+import { IN_PROCESS_SERVER, OptionsError } from '@apix/contracts';
+import { runInCall } from '@apix/contracts/internal';
 import type { InProcessServer } from '@apix/calls';
 import { checkedFactory } from '@apix/contracts/nest';
 import {

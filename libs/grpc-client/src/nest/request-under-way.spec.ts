@@ -1,4 +1,4 @@
-import { giveRequestId } from '@apix/contracts';
+import { giveRequestId } from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
 import {
   type CanActivate,

@@ -1,4 +1,4 @@
-import { nearestName } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
 

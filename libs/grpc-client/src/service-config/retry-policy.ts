@@ -1,4 +1,5 @@
-import { Code, type Mistakes, nearestName, shownValue } from '@apix/contracts';
+import { Code, type Mistakes, shownValue } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import {
   DURATION,
   duration,

@@ -1,11 +1,11 @@
 import {
-  isServerStatus,
   type MessageOrWire,
   type SendContext,
   type Call,
   type CallHead,
   type CallListener,
 } from '@apix/calls';
+import { isServerStatus } from '@apix/calls/internal';
 import { thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';

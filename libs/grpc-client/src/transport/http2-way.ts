@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { compressionAlgorithms } from '@grpc/grpc-js';
 import type { ChannelSettings } from './channel-settings.js';
 import { BACKOFF_LIMITS } from './http2/backoff.js';

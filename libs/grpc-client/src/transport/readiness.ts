@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { connectivityState } from '@grpc/grpc-js';
 
 /** As much of a channel of grpc-js as is needed to follow its state. */

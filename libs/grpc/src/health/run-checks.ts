@@ -3,11 +3,10 @@ import {
   type HealthCheck,
   type HealthSource,
   deadlineAfter,
-  healthChecksOf,
-  runHealthCheck,
   thrownText,
   untilAborted,
 } from '@apix/contracts';
+import { healthChecksOf, runHealthCheck } from '@apix/contracts/internal';
 
 /** A check with its name read, which may be a getter of the app's. */
 interface NamedCheck {

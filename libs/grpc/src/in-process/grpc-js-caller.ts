@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { type CallEnd, type CallListener, FROM_SERVER } from '@apix/calls';
+import { type CallEnd, type CallListener } from '@apix/calls';
+import { FROM_SERVER } from '@apix/calls/internal';
 import {
   type CallOptions,
   type InterceptingCall,

@@ -1,6 +1,7 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { Call, CallListener, SendContext } from '@apix/calls';
-import { MAX_TIMER_MS, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { tooLargeToRead } from './message-path.js';
 import { type Hops, contextOfNow } from './hops.js';

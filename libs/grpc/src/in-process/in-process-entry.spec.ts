@@ -8,11 +8,11 @@ import {
   type CallContext,
   type CallStage,
   Code,
-  FORWARDED_KEY,
   StatusError,
   codeName,
   deadlineAfter,
 } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { fakeClock } from '@apix/contracts/testing';
 import { fullMethodName } from '@apix/proto/core';
 import { create } from '@bufbuild/protobuf';

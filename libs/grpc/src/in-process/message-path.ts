@@ -1,4 +1,4 @@
-import { fitsWire, tryTransfer } from '@apix/proto/core';
+import { fitsWire, tryTransfer } from '@apix/proto/internal';
 import { type DescMessage, type DescMethod, type Message, isMessage } from '@bufbuild/protobuf';
 import { messageOf } from '@apix/grpc-client/transport';
 import { type ServerOptions, status } from '@grpc/grpc-js';

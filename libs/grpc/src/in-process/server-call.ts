@@ -1,5 +1,5 @@
 import { noteFailure } from '@apix/calls/grpc';
-import type { CallersContext } from '@apix/contracts';
+import type { CallersContext } from '@apix/contracts/internal';
 import {
   Metadata,
   type ServerInterceptingCallInterface,

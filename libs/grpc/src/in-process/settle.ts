@@ -1,12 +1,8 @@
-import {
-  generalText,
-  isGrpcClientError,
-  isRpcException,
-  isServerStatus,
-  rpcStatus,
-} from '@apix/calls';
+import { isGrpcClientError, isRpcException, rpcStatus } from '@apix/calls';
+import { generalText, isServerStatus } from '@apix/calls/internal';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
-import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
+import { isCode, isStatusError } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
 import type { HandleCall, HandlerType } from './served-handler.js';

@@ -1,4 +1,5 @@
-import { callMethodOf, describePolicies, type ProtoRegistry } from '@apix/proto';
+import { callMethodOf, type ProtoRegistry } from '@apix/proto';
+import { describePolicies } from '@apix/proto/internal';
 import type { DescService } from '@bufbuild/protobuf';
 import { orderStages } from '@apix/calls';
 import { stageInterceptor } from '@apix/calls/grpc';

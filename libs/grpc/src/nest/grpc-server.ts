@@ -22,7 +22,8 @@ import {
   type Hosted,
   HostedService,
 } from '@apix/hostx';
-import { type ProtoRegistry, describePolicies } from '@apix/proto';
+import { type ProtoRegistry } from '@apix/proto';
+import { describePolicies } from '@apix/proto/internal';
 import type { DescService } from '@bufbuild/protobuf';
 import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';

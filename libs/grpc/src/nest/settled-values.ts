@@ -1,4 +1,4 @@
-import { isPromiseLike } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { Observable, type Subscriber, takeWhile } from 'rxjs';
 
 /**

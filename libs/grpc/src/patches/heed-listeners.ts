@@ -1,5 +1,5 @@
 import { errorMonitor } from 'node:events';
-import { isPromiseLike } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 
 type AnyListener = (...args: unknown[]) => unknown;
 

@@ -1,4 +1,5 @@
-import { type Bounds, MAX_TIMER_MS, type Mistakes } from '@apix/contracts';
+import { type Bounds, type Mistakes } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import {
   duration,
   isRecord,

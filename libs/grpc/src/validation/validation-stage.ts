@@ -7,7 +7,8 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/options';
-import { mayHoldRedacted, type ProtoRegistry } from '@apix/proto/core';
+import { type ProtoRegistry } from '@apix/proto/core';
+import { mayHoldRedacted } from '@apix/proto/internal';
 import {
   type DescMessage,
   type Message,

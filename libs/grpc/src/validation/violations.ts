@@ -1,6 +1,7 @@
 import { type FieldViolation, encodeBadRequest } from '@apix/calls';
-import { Code, StatusError, cutText } from '@apix/contracts';
-import { isRedacted, mayHoldRedacted } from '@apix/proto/core';
+import { Code, StatusError } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
+import { isRedacted, mayHoldRedacted } from '@apix/proto/internal';
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type Path, pathToString } from '@bufbuild/protobuf/reflect';
 import type { Violation } from '@bufbuild/protovalidate';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   INFRASTRUCTURE_ENDPOINT,
-  hasMark,
   type RecentTrace,
   TRACE_SOURCE,
   type TraceSource,
 } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { Injectable, Module } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { startHost } from '@apix/hostx/testing';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, noteInfrastructurePath, readTarget } from '@apix/contracts';
+import { markInfrastructureRequest, noteInfrastructurePath } from '@apix/contracts';
+import { readTarget } from '@apix/contracts/internal';
 import {
   type CanActivate,
   Controller,

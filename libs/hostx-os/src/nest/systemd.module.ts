@@ -1,11 +1,5 @@
-import {
-  HEALTH_SOURCE,
-  type HealthSource,
-  healthChecksOf,
-  OptionsError,
-  ownProcessMark,
-  runHealthCheck,
-} from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthSource, OptionsError, ownProcessMark } from '@apix/contracts';
+import { healthChecksOf, runHealthCheck } from '@apix/contracts/internal';
 import { discoverMarked, optionsModule } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';

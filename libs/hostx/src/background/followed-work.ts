@@ -4,12 +4,10 @@ import {
   type WorkKind,
   type WorkOrigin,
   type WorkScope,
-  beginWork,
-  isPromiseLike,
-  runInScopes,
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import { beginWork, isPromiseLike, runInScopes } from '@apix/contracts/internal';
 import type { Outcome } from '../outcome.js';
 
 /** The name and the origin of one kind of background work. */

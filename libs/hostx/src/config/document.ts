@@ -1,4 +1,5 @@
-import { JsonError, readJsonText, thrownText, yamlFaultText } from '@apix/contracts';
+import { JsonError, thrownText } from '@apix/contracts';
+import { readJsonText, yamlFaultText } from '@apix/contracts/internal';
 import type { Layer } from './layer.js';
 import { type Path, pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';

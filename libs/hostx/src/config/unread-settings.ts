@@ -1,4 +1,4 @@
-import { nearestName } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import type { Layer } from './layer.js';
 import { type Path, pathText, variableOf } from './path.js';
 import type { ReadTracker } from './read-tracker.js';

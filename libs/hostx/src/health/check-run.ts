@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  type HealthCheck,
-  deadlineAfter,
-  runHealthCheck,
-  thrownText,
-} from '@apix/contracts';
+import { type Clock, type HealthCheck, deadlineAfter, thrownText } from '@apix/contracts';
+import { runHealthCheck } from '@apix/contracts/internal';
 import { byDeadline, outcomeOf } from '../outcome.js';
 
 export interface CheckLimits {

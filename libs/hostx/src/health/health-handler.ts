@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  markInfrastructureRequest,
-  messageReplacer,
-  refusesType,
-  sendResponse,
-  shownValue,
-  targetOf,
-} from '@apix/contracts';
+import { markInfrastructureRequest, refusesType, shownValue } from '@apix/contracts';
+import { messageReplacer, sendResponse, targetOf } from '@apix/contracts/internal';
 import {
   type AnyTable,
   callable,

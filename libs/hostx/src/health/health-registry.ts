@@ -5,10 +5,10 @@ import {
   type HealthCheck,
   type HealthSource,
   Mistakes,
-  healthChecksOf,
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import { healthChecksOf } from '@apix/contracts/internal';
 import {
   arrayOf,
   CLOCK,

@@ -1,4 +1,5 @@
-import { METRIC_SOURCE, type MetricReading, hasMark } from '@apix/contracts';
+import { METRIC_SOURCE, type MetricReading } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import type { Service } from '../service.js';
 import type { HostStatus } from '../state/transitions.js';
 

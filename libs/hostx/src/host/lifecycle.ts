@@ -4,10 +4,10 @@ import {
   deadlineAfter,
   isAbortOf,
   onAbort,
-  runInScopes,
   thrownText,
   untilAborted,
 } from '@apix/contracts';
+import { runInScopes } from '@apix/contracts/internal';
 import { HostError, culprit } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';

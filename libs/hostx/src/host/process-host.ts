@@ -1,4 +1,5 @@
-import { MAX_TIMER_MS, type MetricReading, thrownText } from '@apix/contracts';
+import { type MetricReading, thrownText } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { checkedOptions } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
 import { mistakenIn, wrapping } from '../errors.js';

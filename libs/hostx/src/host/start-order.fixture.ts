@@ -1,4 +1,5 @@
-import { findCycle, reaches } from '@apix/contracts';
+import { reaches } from '@apix/contracts';
+import { findCycle } from '@apix/contracts/internal';
 import type { OrderEntry } from './start-order.js';
 
 /**

@@ -1,4 +1,4 @@
-import { findCycle } from '@apix/contracts';
+import { findCycle } from '@apix/contracts/internal';
 import { registrationChain } from './registration-chain.js';
 
 /** The part of a registration that decides its place. */

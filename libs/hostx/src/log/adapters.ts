@@ -1,4 +1,5 @@
-import { isTemplateFirst, shownValue, surplusArguments, thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
+import { isTemplateFirst, surplusArguments } from '@apix/contracts/internal';
 import type { HostLogger } from './host-logger.js';
 import { stackWithCauses } from './stack-with-causes.js';
 import { holeCount, type Rendered, render, printableFields } from './template.js';

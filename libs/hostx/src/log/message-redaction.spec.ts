@@ -1,4 +1,4 @@
-import { offerMessageRedaction } from '@apix/contracts';
+import { offerMessageRedaction } from '@apix/contracts/internal';
 import { beforeAll, expect, it } from '@jest/globals';
 import { consoleLogger, pinoLogger } from './adapters.js';
 

@@ -1,4 +1,5 @@
-import { messageReplacer, redactMessage, thrownText } from '@apix/contracts';
+import { redactMessage, thrownText } from '@apix/contracts';
+import { messageReplacer } from '@apix/contracts/internal';
 
 /** A template with its holes filled, and what filled them by name. */
 export interface Rendered {

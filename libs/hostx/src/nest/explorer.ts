@@ -8,8 +8,8 @@ import {
   type TemplateLog,
   WORK_SCOPE,
   type WorkScope,
-  hasMark,
 } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { readOptions } from '@apix/contracts/options';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';

@@ -1,4 +1,4 @@
-import { markClass } from '@apix/contracts';
+import { markClass } from '@apix/contracts/internal';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import type { DrainDelay } from '../drain-delay.js';
 import type { HostBuilder } from '../host/host-builder.js';

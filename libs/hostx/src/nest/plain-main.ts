@@ -1,4 +1,5 @@
-import { isAwaitedByWork, parseDuration } from '@apix/contracts';
+import { parseDuration } from '@apix/contracts';
+import { isAwaitedByWork } from '@apix/contracts/internal';
 import { LastCloser } from '@apix/contracts/nest';
 import {
   Inject,

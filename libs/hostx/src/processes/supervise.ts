@@ -1,4 +1,5 @@
-import { becomeProcessParent, MAX_TIMER_MS } from '@apix/contracts';
+import { becomeProcessParent } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { HostError, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import type { Host as HostHandle } from '../host/host-handle.js';

@@ -1,4 +1,5 @@
-import { type Clock, type Duration, drawChance, formatDuration, shownValue } from '@apix/contracts';
+import { type Clock, type Duration, formatDuration, shownValue } from '@apix/contracts';
+import { drawChance } from '@apix/contracts/internal';
 import {
   DURATION,
   type Option,

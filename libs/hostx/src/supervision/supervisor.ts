@@ -4,8 +4,8 @@ import {
   type WorkScope,
   deadlineAfter,
   isAbortOf,
-  runInScopes,
 } from '@apix/contracts';
+import { runInScopes } from '@apix/contracts/internal';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit, isFinalFailure, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { hasMark, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
+import { HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { configOf, createLogger, createLoggerFromConfig } from '@apix/logx/core';
 import { DocumentSinks } from '@apix/logx/shipping';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
-import { hasMark, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
+import { HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, configOf, createLoggerFromConfig, type Logger } from '@apix/logx/core';
 import { DocumentSinks } from '@apix/logx/shipping';

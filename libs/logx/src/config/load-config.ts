@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { JsonError, readJsonText, thrownText, yamlFaultText } from '@apix/contracts';
+import { JsonError, thrownText } from '@apix/contracts';
+import { readJsonText, yamlFaultText } from '@apix/contracts/internal';
 import { parseDocument } from 'yaml';
 import type { Logger } from '../logger/logger.js';
 import { Config } from './config.js';

@@ -1,4 +1,5 @@
-import { nearestName, shownValue } from '@apix/contracts';
+import { shownValue } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import { type FoundHole, splitTemplate } from '../template/parse-template.js';
 
 /** The parts of a line that are not fields. */

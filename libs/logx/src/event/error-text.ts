@@ -1,4 +1,4 @@
-import { isReadableError } from '@apix/contracts';
+import { isReadableError } from '@apix/contracts/internal';
 import { safeText } from '../value/safely.js';
 
 /** Deeper causes are omitted, and the text says so. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { isPlainObject, isReadableError } from '@apix/contracts';
+import { isPlainObject, isReadableError } from '@apix/contracts/internal';
 import { bareObject } from '../value/bare-object.js';
 import { memberOf, namesOf, shownFields } from '../value/members-of.js';
 import { safely } from '../value/safely.js';

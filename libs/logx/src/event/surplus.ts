@@ -1,4 +1,4 @@
-import { isReadableError, surplusArguments } from '@apix/contracts';
+import { isReadableError, surplusArguments } from '@apix/contracts/internal';
 import { Level } from '../levels/level.js';
 import { bareObject } from '../value/bare-object.js';
 import { membersOf } from '../value/members-of.js';

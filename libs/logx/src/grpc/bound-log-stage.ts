@@ -1,12 +1,11 @@
 import {
-  acceptedRequestId,
   type BoundCallStage,
   type CallMethod,
   type CallOutcome,
   codeName,
-  isReadableError,
   type StagedCall,
 } from '@apix/contracts';
+import { acceptedRequestId, isReadableError } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import { unitInContext } from '../context/work-storage.js';
 import { keepsEvents } from '../levels/level-tree.js';

@@ -1,10 +1,5 @@
-import {
-  type CallMethod,
-  type CallOutcome,
-  Code,
-  FORWARDED_KEY,
-  type StagedCall,
-} from '@apix/contracts';
+import { type CallMethod, type CallOutcome, Code, type StagedCall } from '@apix/contracts';
+import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { runWork } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';

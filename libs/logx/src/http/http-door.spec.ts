@@ -10,7 +10,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { givenRequestId, markInfrastructureRequest, noteRequestError } from '@apix/contracts';
+import { markInfrastructureRequest } from '@apix/contracts';
+import { givenRequestId, noteRequestError } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RequestEntrance, bindEvents, giveHeader, watchUpgrade } from '@apix/calls';
-import { acceptedRequestId, activeTrace, giveRequestId } from '@apix/contracts';
+import { type RequestEntrance, watchUpgrade } from '@apix/calls';
+import { bindEvents, giveHeader } from '@apix/calls/internal';
+import { activeTrace } from '@apix/contracts';
+import { acceptedRequestId, giveRequestId } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { keepsEvents } from '../levels/level-tree.js';

@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type UpgradeEnd,
-  type UpgradeObserver,
-  responseHeaderNames,
-  responseHeaderOf,
-} from '@apix/calls';
+import { type UpgradeEnd, type UpgradeObserver } from '@apix/calls';
+import { responseHeaderNames, responseHeaderOf } from '@apix/calls/internal';
 import {
   codeName,
-  hasMark,
   httpStatusOf,
   INFRASTRUCTURE_ENDPOINT,
-  isReadableError,
-  notedRequestError,
-  reachedHandler,
   thrownText,
   type TraceIds,
 } from '@apix/contracts';
+import {
+  hasMark,
+  isReadableError,
+  notedRequestError,
+  reachedHandler,
+} from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { enterServer } from '@apix/calls';
-import { type TraceIds, offerActiveTrace } from '@apix/contracts';
+import { type TraceIds } from '@apix/contracts';
+import { offerActiveTrace } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { HttpDoor } from '../http/http-door.js';

@@ -1,4 +1,5 @@
-import { isReadableError, isTemplateFirst, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { isReadableError, isTemplateFirst } from '@apix/contracts/internal';
 import { type ErrorAndFields, isForeignError, saidBy } from '../event/said-by.js';
 import { Level } from '../levels/level.js';
 import { knownTemplate } from '../template/template-cache.js';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
-import { environmentName, ownProcessMark } from '@apix/contracts';
+import { ownProcessMark } from '@apix/contracts';
+import { environmentName } from '@apix/contracts/internal';
 import { arrayOf, choice, isRecord, type Option } from '@apix/contracts/options';
 import { membersOf } from '../value/members-of.js';
 import { safely } from '../value/safely.js';

@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isPlainObject } from '@apix/contracts';
+import { isPlainObject } from '@apix/contracts/internal';
 import { ContextLogger } from '../nest/context-logger.js';
 import { LogxLoggerService } from '../nest/logx-logger.service.js';
 import type { LoggedEvent } from '../testing/logged-events.js';

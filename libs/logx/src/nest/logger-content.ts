@@ -1,4 +1,4 @@
-import { isReadableError } from '@apix/contracts';
+import { isReadableError } from '@apix/contracts/internal';
 import { withSurplus } from '../event/surplus.js';
 import type { Level } from '../levels/level.js';
 import { type CallForm, plainForm } from '../logger/call-form.js';

@@ -1,4 +1,5 @@
-import { isPromiseLike, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { FLAG, isRecord, objectWith, option, refuseUnknown, TEXT } from '@apix/contracts/options';
 import { Config } from '../config/config.js';
 import { configOf, loadConfigFile } from '../config/load-config.js';

@@ -1,5 +1,6 @@
 import { answerOf } from '@apix/calls/nest';
-import { Code, codeName, isReadableError } from '@apix/contracts';
+import { Code, codeName } from '@apix/contracts';
+import { isReadableError } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, MessageSubject, WorkName } from '../context/work.js';
 import { unitInContext } from '../context/work-storage.js';

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasMark, METRIC_SOURCE } from '@apix/contracts';
+import { METRIC_SOURCE } from '@apix/contracts';
+import { hasMark } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HttpDoor } from '../http/http-door.js';
 import { head, RawClient } from '../http/raw-client.fixture.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@apix/contracts';
+import { isPlainObject } from '@apix/contracts/internal';
 import type { LogFn } from 'pino';
 import type { ErrorAndFields, MergedFields } from '../event/said-by.js';
 import { withSurplus } from '../event/surplus.js';

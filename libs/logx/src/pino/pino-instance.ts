@@ -1,4 +1,4 @@
-import { isReadableError } from '@apix/contracts';
+import { isReadableError } from '@apix/contracts/internal';
 import { type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 import { membersOf } from '../value/members-of.js';
 import { safely, safeText, unreadable } from '../value/safely.js';

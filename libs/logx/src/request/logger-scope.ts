@@ -1,4 +1,5 @@
-import { isPromiseLike, WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
+import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { requestInContext, runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import { UnitOfWork, type WorkName } from '../context/work.js';

@@ -1,4 +1,4 @@
-import { isReadableError } from '@apix/contracts';
+import { isReadableError } from '@apix/contracts/internal';
 import type { Logger } from '../logger/logger.js';
 import { Level } from '../levels/level.js';
 import { safely } from '../value/safely.js';

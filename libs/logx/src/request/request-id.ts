@@ -1,4 +1,4 @@
-import { acceptedRequestId } from '@apix/contracts';
+import { acceptedRequestId } from '@apix/contracts/internal';
 import { newId } from '../context/new-id.js';
 
 /** A generator of ids that never throws and whose ids can be written through. */

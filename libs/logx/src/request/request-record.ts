@@ -1,4 +1,4 @@
-import type { EventContext } from '@apix/calls';
+import type { EventContext } from '@apix/calls/internal';
 import type { CallContext, StagedCall } from '@apix/contracts';
 import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
 import { type ContextSubject, UnitOfWork, type WorkName } from '../context/work.js';

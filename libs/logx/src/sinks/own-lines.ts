@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isPromiseLike, shownValue, thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { runWithin } from '../encode/interruptible.js';
 import type { Encoder, EncoderContext } from '../encode/encoder.js';
 import type { LogEvent } from '../event/log-event.js';

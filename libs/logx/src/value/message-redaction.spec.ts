@@ -1,4 +1,4 @@
-import { offerMessageRedaction } from '@apix/contracts';
+import { offerMessageRedaction } from '@apix/contracts/internal';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';

@@ -1,4 +1,5 @@
-import { cutText, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 
 /** Characters of the reason why a value cannot be read. */
 const MAX_REASON = 200;

@@ -1,4 +1,4 @@
-import { runInCall } from '@apix/contracts';
+import { runInCall } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { context, propagation, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { channelOf, createClient } from '../../../grpc-client/src/client/create-client.js';

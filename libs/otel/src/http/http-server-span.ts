@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type EndObserver,
-  type EventContext,
   type ResponseEnd,
-  responseHeaderOf,
   type UpgradeEnd,
   type UpgradeObserver,
 } from '@apix/calls';
+import { type EventContext, responseHeaderOf } from '@apix/calls/internal';
+import { INFRASTRUCTURE_ENDPOINT, thrownError } from '@apix/contracts';
 import {
   acceptedRequestId,
   givenRequestId,
   hasMark,
-  INFRASTRUCTURE_ENDPOINT,
   type ReachedHandler,
   reachedHandler,
-  thrownError,
-} from '@apix/contracts';
+} from '@apix/contracts/internal';
 import {
   type Attributes,
   type Context,

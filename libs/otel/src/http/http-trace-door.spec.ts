@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { giveRequestId, noteHandler } from '@apix/contracts';
+import { giveRequestId, noteHandler } from '@apix/contracts/internal';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { type ReadableSpan, AlwaysOffSampler } from '@opentelemetry/sdk-trace';
 import { OtelError } from '../errors.js';

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
-  bindEvents,
   enterServer,
   onResponseEnd,
   type RequestEntrance,
   type WatchableServer,
   watchUpgrade,
 } from '@apix/calls';
-import { targetOf } from '@apix/contracts';
+import { bindEvents } from '@apix/calls/internal';
+import { targetOf } from '@apix/contracts/internal';
 import { anyValue, foreignObject, type OptionTable, required } from '@apix/contracts/options';
 import {
   context,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { authorityOf, targetOf } from '@apix/contracts';
+import { authorityOf, targetOf } from '@apix/contracts/internal';
 import type { Attributes } from '@opentelemetry/api';
 import * as names from '../names.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';

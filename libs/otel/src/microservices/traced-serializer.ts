@@ -1,4 +1,4 @@
-import { isPromiseLike } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import type { Serializer } from '@nestjs/microservices';
 import { routeOf } from '../messages/route-of.js';
 import { sentMessage } from '../messages/sent-message.js';

@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  METRIC_SOURCE,
-  type MetricSource,
-  noteInfrastructurePath,
-  targetOf,
-} from '@apix/contracts';
+import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
+import { targetOf } from '@apix/contracts/internal';
 import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType, sendResponse } from '@apix/contracts';
+import { markInfrastructureRequest, refusesType } from '@apix/contracts';
+import { sendResponse } from '@apix/contracts/internal';
 import { arrayOf, callable, FLAG, foreignObject, type OptionTable } from '@apix/contracts/options';
 import { figuresOfProcesses } from '@apix/hostx/core';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';

@@ -1,4 +1,5 @@
-import { cutText, type RecentSpan, type RecentSpanKind } from '@apix/contracts';
+import { type RecentSpan, type RecentSpanKind } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import {
   type Attributes,
   type AttributeValue,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type CallContext, offerRequestWatch } from '@apix/contracts';
+import { type CallContext } from '@apix/contracts';
+import { offerRequestWatch } from '@apix/contracts/internal';
 import { bearerSubject } from '@apix/authz/jwt';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AUDIENCE, ISSUER, startIssuer } from '../../../authz/src/jwt/issuer.fixture.js';

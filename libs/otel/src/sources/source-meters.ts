@@ -4,9 +4,9 @@ import {
   Mistakes,
   OptionsError,
   shownValue,
-  sourceName,
   thrownText,
 } from '@apix/contracts';
+import { sourceName } from '@apix/contracts/internal';
 import {
   callable,
   choice,

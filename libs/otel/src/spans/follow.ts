@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { isPromiseLike } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import { context } from '@opentelemetry/api';
 import { followIterable, followIterator, isIterable, isIterator } from './follow-iterator.js';
 import { followPromise } from './follow-promise.js';

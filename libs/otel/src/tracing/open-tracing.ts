@@ -1,4 +1,4 @@
-import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
+import { offerActiveTrace, offerRequestWatch } from '@apix/contracts/internal';
 import { requestSpans } from '../requests/request-spans.js';
 import { offerTracer } from './guarded-tracer.js';
 import { exportingProvider } from './provider/exporting-provider.js';

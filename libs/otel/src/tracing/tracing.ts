@@ -1,4 +1,4 @@
-import type { ActiveTrace } from '@apix/contracts';
+import type { ActiveTrace } from '@apix/contracts/internal';
 import { objectWith, type OptionTable } from '@apix/contracts/options';
 import {
   type Context,

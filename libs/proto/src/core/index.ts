@@ -1,14 +1,8 @@
 export { ProtoRegistry } from '../proto-registry.js';
 export { callMethodOf, fullMethodName } from '../method-name.js';
 export { optionOf } from '../option.js';
-export { POLICY_OPTION_NUMBER, describePolicies, hasPolicy } from '../option.js';
-export { transfer, tryTransfer } from '../transfer/transfer.js';
-export { mayHoldRedacted } from '../redact/note-types.js';
-export { isRedacted } from '../redact/redacted-field.js';
-export { HIDDEN_PROBLEM } from '../redact/redacted-field.js';
-export { isRequired, missingField } from '../message/required-fields.js';
-export { fitsWire } from '../json/fits-wire.js';
-export { JSON_CODEC_OPTIONS, JsonCodec } from '../json/json-codec.js';
+export { transfer } from '../transfer/transfer.js';
+export { JsonCodec } from '../json/json-codec.js';
 export { MAX_DEPTH as MAX_WIRE_DEPTH } from '../wire/wire-source.js';
 export { type WireCodec, wireCodec } from '../wire/wire-codec.js';
 export { DescriptorError } from '../descriptor-source.js';

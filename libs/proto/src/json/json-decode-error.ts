@@ -1,4 +1,5 @@
-import { Code, StatusError, cutText } from '@apix/contracts';
+import { Code, StatusError } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 
 /** How much of a caller's text an error repeats. */
 const LONGEST_ECHO = 120;

@@ -1,4 +1,4 @@
-import { offerMessageRedaction } from '@apix/contracts';
+import { offerMessageRedaction } from '@apix/contracts/internal';
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 import { extensionsOf, isRedacted, withImports } from './redacted-field.js';
 import {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { messageReplacer, redactMessage } from '@apix/contracts';
+import { redactMessage } from '@apix/contracts';
+import { messageReplacer } from '@apix/contracts/internal';
 import { type DescMessage, type Message, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, anyPack, EmptySchema } from '@bufbuild/protobuf/wkt';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
 import { type DescMessage, type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
-import { isPlainObject } from '@apix/contracts';
+import { isPlainObject } from '@apix/contracts/internal';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { isLongType } from '../values/integer-range.js';
 import { scalarCheck } from '../values/scalar-value.js';

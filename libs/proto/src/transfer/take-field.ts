@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isPlainObject } from '@apix/contracts';
+import { isPlainObject } from '@apix/contracts/internal';
 import { localForm } from '../values/local-form.js';
 import { listValue, mapValue } from '../values/holder-value.js';
 import { enumCheck } from '../values/scalar-value.js';

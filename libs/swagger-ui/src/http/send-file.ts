@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { codingQuality, isKnownEtag, refusesType, sendResponse } from '@apix/contracts';
+import { codingQuality, isKnownEtag, refusesType } from '@apix/contracts';
+import { sendResponse } from '@apix/contracts/internal';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, readTarget, sendResponse, targetOf } from '@apix/contracts';
+import { markInfrastructureRequest } from '@apix/contracts';
+import { readTarget, sendResponse, targetOf } from '@apix/contracts/internal';
 import { TEXT } from '@apix/contracts/options';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';

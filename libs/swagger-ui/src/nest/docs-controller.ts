@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InfrastructureEndpoint, targetOf } from '@apix/contracts';
+import { InfrastructureEndpoint } from '@apix/contracts';
+import { targetOf } from '@apix/contracts/internal';
 import {
   Controller,
   Get,

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { nearestName } from '@apix/contracts';
+import { nearestName } from '@apix/contracts/internal';
 import { CelError } from '../cel-error.js';
 import { CEL, formatCelType, sameCelType, type CelType } from '../cel-type.js';
 import type { CelFunction } from '../functions/function-table.js';

@@ -1,4 +1,5 @@
-import { MAX_WIRE_DEPTH, missingField, wireCodec } from '@apix/proto/core';
+import { MAX_WIRE_DEPTH, wireCodec } from '@apix/proto/core';
+import { missingField } from '@apix/proto/internal';
 import { isStatusError, thrownText } from '@apix/contracts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { badRequest } from '../../errors.js';

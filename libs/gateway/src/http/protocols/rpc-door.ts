@@ -1,4 +1,5 @@
-import { Code, noteHandler } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { noteHandler } from '@apix/contracts/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { refusal } from '../../errors.js';
 import type { Answers } from '../answer.js';

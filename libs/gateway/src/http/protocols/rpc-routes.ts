@@ -1,4 +1,5 @@
-import { Mistakes, type ReachedHandler } from '@apix/contracts';
+import { Mistakes } from '@apix/contracts';
+import { type ReachedHandler } from '@apix/contracts/internal';
 import { fullMethodName } from '@apix/proto/core';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { type Binding, describeBinding } from '../../rules/binding.js';

@@ -1,4 +1,5 @@
-import { type ProtoRegistry, isRequired } from '@apix/proto/core';
+import { type ProtoRegistry } from '@apix/proto/core';
+import { isRequired } from '@apix/proto/internal';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior } from '../../gen/google/api/field_behavior_pb.js';

@@ -1,4 +1,5 @@
-import { MAX_TIMER_MS, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { wireCodec } from '@apix/proto/core';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { MessageOrWire, SendContext, Call, CallEnd, CallListener } from '@apix/calls';

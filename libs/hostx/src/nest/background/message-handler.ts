@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type WorkOrigin, beginWork, isPromiseLike } from '@apix/contracts';
+import { type WorkOrigin } from '@apix/contracts';
+import { beginWork, isPromiseLike } from '@apix/contracts/internal';
 import { Observable } from 'rxjs';
 import type { FollowedWork, RunEvents } from '../../background/followed-work.js';
 import type { MessageHandler } from './rpc-server.js';

@@ -1,5 +1,6 @@
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
-import { isAwaitedByWork, replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts';
+import { isAwaitedByWork } from '@apix/contracts/internal';
 
 /** The reason of a shutdown that the app's own code has asked for. */
 export const APP_CLOSE = 'app.close()';

@@ -1,4 +1,5 @@
-import { isPromiseLike, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { isPromiseLike } from '@apix/contracts/internal';
 import type { ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { badRequest, quotedInput } from '../../../errors.js';
 import type { Answers } from '../../answer.js';
 import { rpcTrailersOf } from '../../../metadata/response-headers.js';

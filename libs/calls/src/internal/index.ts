@@ -1,0 +1,9 @@
+export { peerCertificate } from '../certificate/peer-certificate.js';
+export { HttpMetadata } from '../http/http-metadata.js';
+export { bindEvents } from '../patches/bound-events.js';
+export type { EventContext } from '../patches/bound-events.js';
+export { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';
+export { statusWith } from '../status/carried-status.js';
+export { decodeStatusDetails } from '../status/decode-status.js';
+export { problemTypeFor } from '../status/problem.js';
+export { FROM_SERVER, generalText, isServerStatus } from '../status/server-status.js';
