@@ -3,30 +3,19 @@ import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, type CallOutcome } from '@apix/contracts';
 import { isFollowingCalls, runInCall } from '@apix/contracts/internal';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
+import { CallAround } from './call-around.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
-import { sendable, sendableWith, type GrpcStatus, sendableStatus, statusOf } from './status.js';
-import { type HandlerStep, type ServerListener, tellHandler } from './tell-handler.js';
+import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
+import { type HandlerStep, type ServerListener, runStep } from './handler-step.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
-
-/**
- * A caller whose deadline passes resets the stream, often before the server's own timer fires;
- * a cancel so close to the deadline was the deadline. gRPC sends the time that is left, so that
- * the server's deadline is later than the caller's by what the request took to arrive: of a request
- * that took this much longer than the reset, the deadline looks like a cancel.
- */
-const DEADLINE_SLACK_MS = 25;
 
 /**
  * A client of grpc-js that cancels also ends its requests, and the reset comes in a packet after it. A call
  * that was cancelled before its request arrived has not failed for lack of a request.
  */
 const CANCEL_SLACK_MS = 25;
-
-interface FirstMessage {
-  readonly message: unknown;
-}
 
 /**
  * One call on its way through the stages: towards the handler it is the listener, towards the
@@ -35,9 +24,11 @@ interface FirstMessage {
  *
  * Nothing may be thrown out of here: grpc-js would leave the call hanging.
  */
-export class StageChain implements ServerListener, ServerInterceptingCallInterface, StatusWatcher {
+export class StageChain
+  extends CallAround
+  implements ServerListener, ServerInterceptingCallInterface, StatusWatcher
+{
   readonly #bound: BoundChain;
-  readonly #next: ServerInterceptingCallInterface;
   #listener!: ServerListener;
   #call: StagedGrpcCall | null = null;
   /** A stage has not decided yet; what arrives meanwhile waits. */
@@ -47,22 +38,22 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   /** Of a call whose handler starts when its first message has passed the stages. */
   #held: Metadata | null = null;
   /** The message that a held handler started with; it gets it when it first reads. */
-  #first: FirstMessage | null = null;
+  #first: { readonly message: unknown } | null = null;
   #ended = false;
 
   constructor(bound: BoundChain, next: ServerInterceptingCallInterface) {
+    super(next);
     this.#bound = bound;
-    this.#next = next;
   }
 
   start(listener: ServerListener): void {
     this.#listener = listener;
-    watchStatus(this.#next, this);
-    this.#next.start(this);
+    watchStatus(this.next, this);
+    this.next.start(this);
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    const call = new StagedGrpcCall(this.#bound.method, this.#next, metadata);
+    const call = new StagedGrpcCall(this.#bound.method, this.next, metadata);
     this.#call = call;
     this.#admit(call, 0, metadata);
   }
@@ -83,9 +74,9 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
         return;
       }
     }
-    if (this.#readsMessagesItself && this.#bound.onNoMessage.length > 0) {
+    if (this.#bound.handlerReads && this.#bound.onNoMessage.length > 0) {
       this.#held = metadata;
-      this.#next.startRead();
+      this.next.startRead();
     } else this.#pass('onReceiveMetadata', metadata);
   }
 
@@ -164,7 +155,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   onReceiveHalfClose(): void {
     if (this.#ended) return;
     if (this.#pending || this.#first !== null) this.#halfCloseWaits = true;
-    else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
+    else if (this.#bound.handlerReads) setImmediate(() => this.#halfClose());
     else if (!this.#hasMessage) setTimeout(() => this.#halfClose(), CANCEL_SLACK_MS);
     else this.#halfClose();
   }
@@ -190,11 +181,9 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   onCancel(): void {
     if (!this.#ended) {
       this.#ended = true;
-      const late = Date.now() + DEADLINE_SLACK_MS >= Number(this.#next.getDeadline());
-      const code = late ? Code.DEADLINE_EXCEEDED : Code.CANCELLED;
-      const message = late ? 'deadline exceeded' : 'the caller cancelled';
-      this.#report({ code, message, cancelled: true });
-      this.#call?.abort(code, message);
+      const outcome = outcomeOfCancel(Number(this.next.getDeadline()));
+      this.#report(outcome);
+      this.#call?.abort(outcome.code, outcome.message);
     }
     this.#pass('onCancel', undefined);
   }
@@ -216,17 +205,12 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     return status;
   }
 
-  get #readsMessagesItself(): boolean {
-    const { kind } = this.#bound.method;
-    return kind === 'client_stream' || kind === 'bidi_stream';
-  }
-
   /** Runs a part of the handler within the stages; closures are for those that want it. */
   #pass(step: HandlerStep, value: unknown): void {
     try {
       const isWrapped = this.#bound.within.length > 0 || isFollowingCalls();
       if (isWrapped && this.#runsHandler(step)) this.#enter(0, step, value);
-      else tellHandler(this.#listener, step, value);
+      else runStep(this.#listener, step, value);
     } catch (error) {
       this.#deny(error);
     }
@@ -235,28 +219,21 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   /** A streaming handler begins with the metadata, any other one with the half-close. */
   #runsHandler(step: HandlerStep): boolean {
     if (this.#call === null) return false;
-    return this.#readsMessagesItself || step === 'onReceiveHalfClose' || step === 'onCancel';
+    return this.#bound.handlerReads || step === 'onReceiveHalfClose' || step === 'onCancel';
   }
 
   #enter(depth: number, step: HandlerStep, value: unknown): void {
     const hook = this.#bound.within[depth];
     if (hook === undefined) {
-      if (isFollowingCalls())
-        runInCall(this.#call!, () => tellHandler(this.#listener, step, value));
-      else tellHandler(this.#listener, step, value);
+      if (isFollowingCalls()) runInCall(this.#call!, () => runStep(this.#listener, step, value));
+      else runStep(this.#listener, step, value);
     } else hook(this.#call!, () => this.#enter(depth + 1, step, value));
   }
 
   sendMetadata(metadata: Metadata): void {
-    if (!this.#ended) this.#next.sendMetadata(this.#headersWith(metadata));
-  }
-
-  /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
-  #headersWith(given: Metadata): Metadata {
-    const own = this.#call?.headers;
-    if (!own) return sendable(given) ?? new Metadata();
-    this.#call!.headers = null;
-    return sendableWith(own, given) ?? new Metadata();
+    if (this.#ended) return;
+    const all = this.#call === null ? sendable(metadata) : this.#call.headersWith(metadata);
+    this.next.sendMetadata(all ?? new Metadata());
   }
 
   sendMessage(message: unknown, callback: () => void): void {
@@ -270,7 +247,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
       }
     }
     this.#flushHeaders();
-    this.#next.sendMessage(message, callback);
+    this.next.sendMessage(message, callback);
   }
 
   sendStatus(given: Status): void {
@@ -284,10 +261,8 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
   #flushHeaders(): void {
-    const own = this.#call?.headers;
-    if (!own) return;
-    this.#call!.headers = null;
-    this.#next.sendMetadata(sendable(own) ?? new Metadata());
+    const own = this.#call?.takeHeaders();
+    if (own) this.next.sendMetadata(sendable(own) ?? new Metadata());
   }
 
   /** Ends the call with the error of a stage; a handler that is already running sees a cancelled call. */
@@ -300,7 +275,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   #finish(status: GrpcStatus, failure: Pick<CallOutcome, 'error'>): void {
     this.#flushHeaders();
-    this.#next.sendStatus(status);
+    this.next.sendStatus(status);
     const { code, details: message } = status;
     this.#report({ code: code as number, message, cancelled: false, ...failure });
   }
@@ -312,35 +287,11 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   startRead(): void {
     const first = this.#first;
     if (first === null) {
-      this.#next.startRead();
+      this.next.startRead();
       return;
     }
     this.#first = null;
     this.#pass('onReceiveMessage', first.message);
     if (this.#halfCloseWaits) this.onReceiveHalfClose();
-  }
-
-  getPeer(): string {
-    return this.#next.getPeer();
-  }
-
-  getDeadline(): ReturnType<ServerInterceptingCallInterface['getDeadline']> {
-    return this.#next.getDeadline();
-  }
-
-  getHost(): string {
-    return this.#next.getHost();
-  }
-
-  getAuthContext(): ReturnType<ServerInterceptingCallInterface['getAuthContext']> {
-    return this.#next.getAuthContext();
-  }
-
-  getConnectionInfo(): ReturnType<ServerInterceptingCallInterface['getConnectionInfo']> {
-    return this.#next.getConnectionInfo();
-  }
-
-  getMetricsRecorder(): ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']> {
-    return this.#next.getMetricsRecorder();
   }
 }

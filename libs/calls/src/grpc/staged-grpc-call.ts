@@ -17,6 +17,7 @@ import {
   acceptedRequestId,
 } from '@apix/contracts/internal';
 import { Metadata } from '../npm-install/@grpc/grpc-js.js';
+import { sendable, sendableWith } from './status.js';
 import { peerCertificate } from '../certificate/peer-certificate.js';
 
 type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
@@ -34,12 +35,12 @@ export class StagedGrpcCall implements StagedCall {
   readonly door = 'grpc';
   readonly metadata: GrpcCallMetadata;
   readonly forwarded: boolean;
-  /** What stages have added to the response headers; null: nothing, or already sent. */
-  headers: Metadata | null = null;
   /** The error of the handler, if its host knows it. */
   failure: unknown;
   trace: TraceIds | undefined;
   readonly #call: StagedCarrier;
+  /** What stages have added to the response headers; null: nothing, or already sent. */
+  #headers: Metadata | null = null;
   #peer: CallPeer | undefined;
   #values: Map<symbol, unknown> | undefined;
   #controller: AbortController | undefined;
@@ -92,7 +93,20 @@ export class StagedGrpcCall implements StagedCall {
 
   setHeader(key: string, value: string): void {
     if (key.toLowerCase() === REQUEST_ID) this.#requestId = value;
-    (this.headers ??= new Metadata()).set(key, value);
+    (this.#headers ??= new Metadata()).set(key, value);
+  }
+
+  /** The headers of the stages, once: to be sent. */
+  takeHeaders(): Metadata | null {
+    const own = this.#headers;
+    this.#headers = null;
+    return own;
+  }
+
+  /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
+  headersWith(given: Metadata): Metadata | null {
+    const own = this.takeHeaders();
+    return own === null ? sendable(given) : sendableWith(own, given);
   }
 
   /** The call is over: aborts the signal; a signal that is asked for later is aborted from the start. */

@@ -1,4 +1,4 @@
-import { Code, isCode, type StatusError, isStatusError } from '@apix/contracts';
+import { type CallOutcome, Code, isCode, type StatusError, isStatusError } from '@apix/contracts';
 import { Metadata, type status } from '../npm-install/@grpc/grpc-js.js';
 import { writeTrailers } from '../status/error-trailers.js';
 import { statusText } from '../status/status-text.js';
@@ -17,6 +17,14 @@ interface GivenStatus {
   readonly details?: unknown;
   readonly metadata?: unknown;
 }
+
+/**
+ * A caller whose deadline passes resets the stream, often before the server's own timer fires;
+ * a cancel so close to the deadline was the deadline. gRPC sends the time that is left, so that
+ * the server's deadline is later than the caller's by what the request took to arrive: of a request
+ * that took this much longer than the reset, the deadline looks like a cancel.
+ */
+const DEADLINE_SLACK_MS = 25;
 
 const INTERNAL_ERROR: GrpcStatus = Object.freeze({
   code: toGrpc(Code.INTERNAL),
@@ -60,6 +68,13 @@ export function sendableStatus(given: GivenStatus): GrpcStatus {
   } catch {
     return INTERNAL_ERROR;
   }
+}
+
+/** How a call ended that its caller cancelled, or whose deadline (ms since 1970) passed. */
+export function outcomeOfCancel(deadline: number): CallOutcome {
+  return Date.now() + DEADLINE_SLACK_MS >= deadline
+    ? { code: Code.DEADLINE_EXCEEDED, message: 'deadline exceeded', cancelled: true }
+    : { code: Code.CANCELLED, message: 'the caller cancelled', cancelled: true };
 }
 
 /** grpc-js has its own enum, with the same numbers. */

@@ -14,6 +14,8 @@ type Hook<K extends keyof BoundCallStage> = NonNullable<BoundCallStage[K]>;
 /** The hooks of all stages for one method, in the order in which a call meets them. */
 export interface BoundChain {
   readonly method: CallMethod;
+  /** Whether the handler begins with the metadata and reads the messages itself. */
+  readonly handlerReads: boolean;
   readonly onCall: readonly Hook<'onCall'>[];
   /** For each of `onCall`, what runs those after it; undefined where nothing surrounds them. */
   readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
@@ -56,6 +58,7 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
   const admitting = bound.filter((stage) => 'onCall' in stage || 'withinStages' in stage);
   return {
     method,
+    handlerReads: method.kind === 'client_stream' || method.kind === 'bidi_stream',
     onCall: admitting.map((stage) => hookOf(stage, 'onCall') ?? admit),
     // No stage is left around the successors of the last one.
     withinStages: admitting.map((stage, i) =>

@@ -15,7 +15,7 @@ import { redactJson } from '../redact/redact-json.js';
 import { noteTypes } from '../redact/note-types.js';
 import { WireSource } from '../wire/wire-source.js';
 import { fitsWire } from './fits-wire.js';
-import type { JsonReading } from './read/json-source.js';
+import type { JsonReading } from './read/json-progress.js';
 import { fieldDocumentReader, jsonReader } from './read/json-reader.js';
 import { messageTranscoder } from './read/message-transcoder.js';
 import { readJsonDocument } from './read/read-document.js';

@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { AsciiWindow, ByteWindow } from '../bytes/windows.js';
 import { signedOf, unsignedOf } from '../values/long-halves.js';
-import { WireProblem } from './wire-error.js';
+import { WireProblem, notTag, tooLong, tooShort } from './wire-error.js';
 
 /** Beyond this many bytes the decoder of the platform is faster than a loop that looks at each. */
 const LOOKED_AT_BYTES = 48;
@@ -252,42 +252,9 @@ export class WireSource {
     return text;
   }
 
-  /**
-   * Passes the value of a field.
-   *
-   * @param groups how deeply groups may nest in it
-   */
-  skip(tag: number, groups: number): void {
-    switch (tag & 7) {
-      case 0:
-        this.varint64();
-        return;
-      case 1:
-        this.at = this.#after(8);
-        return;
-      case 2:
-        this.at = this.lengthEnd();
-        return;
-      case 3:
-        this.#skipGroup(tag, groups);
-        return;
-      case 5:
-        this.at = this.#after(4);
-        return;
-      default:
-        throw new WireProblem('the end of a group that did not begin');
-    }
-  }
-
-  #skipGroup(begin: number, groups: number): void {
-    if (groups <= 0) throw tooDeep();
-    while (this.at < this.end) {
-      const tag = this.tag();
-      if ((tag & 7) !== 4) this.skip(tag, groups - 1);
-      else if (tag >>> 3 === begin >>> 3) return;
-      else throw new WireProblem('the end of another group');
-    }
-    throw tooShort();
+  /** Passes a given number of bytes. */
+  pass(count: number): void {
+    this.at = this.#after(count);
   }
 
   #longEnd(): number {
@@ -310,25 +277,4 @@ export class WireSource {
     if (after > this.end) throw tooShort();
     return after;
   }
-}
-
-/** For messages that hold one another more deeply than the stack of a reader should go. */
-export function tooDeep(): WireProblem {
-  return new WireProblem(`nested deeper than ${MAX_DEPTH} levels`);
-}
-
-/** How deeply messages may nest, as other implementations have it. */
-export const MAX_DEPTH = 100;
-
-/** For a field number 0, a wire type that there is not, or more than 32 bits. */
-export function notTag(): WireProblem {
-  return new WireProblem('not the tag of a field');
-}
-
-function tooShort(): WireProblem {
-  return new WireProblem('a field that goes beyond the end of what holds it');
-}
-
-function tooLong(): WireProblem {
-  return new WireProblem('a varint of more than ten bytes');
 }

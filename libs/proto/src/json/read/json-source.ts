@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/windows.js';
-import type { MessageSlots } from '../../message/message-shape.js';
-import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
+import { clip, quote } from '../json-decode-error.js';
+import { JsonProgress, type JsonReading } from './json-progress.js';
 import { lineAndColumn } from './line-and-column.js';
 import {
   ANY,
@@ -15,22 +14,8 @@ import {
 } from './string-bytes.js';
 import { TextWindow } from './text-window.js';
 
-/** How strict a document is read, and by which types. */
-export interface JsonReading {
-  /** Resolves google.protobuf.Any and extensions. */
-  readonly registry: Registry;
-  readonly ignoreUnknown: boolean;
-  /** Messages inside one another, at most. */
-  readonly maxDepth: number;
-}
-
-/** A step from one value into the next: a member's name or an element's index. */
-type JsonStep = string | number;
-
 /** Integers of up to this many digits are summed up; longer ones are read as text. */
 const SUMMED_DIGITS = 15;
-/** Arrays and objects inside one another that a message of the deepest nesting may have. */
-const JSON_LEVELS_OF_MESSAGE = 3;
 /** Beyond this many bytes of a string a look at four at a time is faster. */
 const SHORT_BYTES = 64;
 
@@ -40,20 +25,9 @@ const SHORT_BYTES = 64;
  *
  * @throws JsonDecodeError from every method, with the place that `places` says.
  */
-export class JsonSource {
+export class JsonSource extends JsonProgress {
   at = 0;
   readonly end: number;
-  /** Messages inside one another at `at`. */
-  depth = 0;
-  /** From the document to the value being read; only the first `level` entries count. */
-  readonly places: JsonStep[] = [];
-  level = 0;
-  readonly maxNesting: number;
-  /** The `@type`s of objects that were passed before they were read, by where they begin. */
-  readonly anyTypes = new Map<number, string>();
-  /** Values of the messages that are being read; those below `top` are taken. */
-  readonly slots: MessageSlots = [];
-  top = 0;
   readonly #ascii: AsciiWindow;
   #window: TextWindow | undefined;
   /** Whether the string that was gone past last has escapes. */
@@ -65,11 +39,11 @@ export class JsonSource {
    */
   constructor(
     readonly bytes: Buffer,
-    readonly reading: JsonReading,
+    reading: JsonReading,
     readonly isParsed: boolean,
   ) {
+    super(reading);
     this.end = bytes.length;
-    this.maxNesting = (reading.maxDepth + 1) * JSON_LEVELS_OF_MESSAGE;
     this.#ascii = new AsciiWindow(bytes);
   }
 
@@ -211,40 +185,6 @@ export class JsonSource {
     if (!this.take(0x3a)) this.failAt(this.at, 'expected ":"');
   }
 
-  /** Takes empty slots for a message, and says where they begin. */
-  takeSlots(count: number): number {
-    const { slots, top } = this;
-    this.top = top + count;
-    while (slots.length < this.top) slots.push(undefined);
-    return top;
-  }
-
-  /** Begins a message, and says how deep its members are. */
-  enter(typeName: string): number {
-    this.checkInside(typeName);
-    this.depth += 1;
-    return this.level;
-  }
-
-  /** Refuses a message where it would be nested too deeply; for one that is read at once. */
-  checkInside(typeName: string): void {
-    const { maxDepth } = this.reading;
-    if (this.depth >= maxDepth) {
-      this.fail(`messages nested deeper than ${maxDepth} levels, at a ${typeName}`);
-    }
-  }
-
-  /** Ends a message, at the level where it began. */
-  leave(level: number): void {
-    this.depth -= 1;
-    this.level = level;
-  }
-
-  /** Fails a document that would exhaust the stack of its reader. */
-  failNesting(): never {
-    return this.fail(`nested deeper than ${this.maxNesting} levels`);
-  }
-
   /** The next value, as an error shows it. */
   found(): string {
     const byte = this.peek();
@@ -262,10 +202,6 @@ export class JsonSource {
     return this.fail(`expected ${what}, got ${this.found()}`);
   }
 
-  fail(problem: string, options?: { readonly cause?: unknown }): never {
-    throw new JsonDecodeError(this.#path(), problem, options);
-  }
-
   /** For input that is not JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
@@ -273,14 +209,6 @@ export class JsonSource {
       `invalid JSON: ${expected}, found ${found} at ${lineAndColumn(this.bytes, at)}`,
       cause === undefined ? {} : { cause },
     );
-  }
-
-  #path(): string {
-    let path = '$';
-    for (const place of this.places.slice(0, this.level)) {
-      path = typeof place === 'number' ? itemPath(path, place) : memberPath(path, place);
-    }
-    return path;
   }
 
   /** A string with a byte that is not plain ASCII. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { kinds } from '../../kinds.fixture.js';
-import type { JsonReading } from './json-source.js';
+import type { JsonReading } from './json-progress.js';
 import { readJson } from './json-value.js';
 import { readJsonDocument } from './read-document.js';
 import { skipValue } from './containers.js';

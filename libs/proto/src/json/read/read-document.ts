@@ -1,7 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { thrownText } from '@apix/contracts';
 import { JsonDecodeError, quote } from '../json-decode-error.js';
-import { type JsonReading, JsonSource } from './json-source.js';
+import type { JsonReading } from './json-progress.js';
+import { JsonSource } from './json-source.js';
 
 /**
  * Reads a whole document: JSON text, its UTF-8 bytes, or the result of a parser.

@@ -1,6 +1,6 @@
 import { shownValue } from '@apix/contracts';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { MAX_DEPTH } from '../../wire/wire-source.js';
+import { MAX_DEPTH } from '../../wire/wire-error.js';
 import { itemPath, memberPath } from '../json-decode-error.js';
 import type { JsonFragment } from './fragments.js';
 

@@ -11,11 +11,12 @@ import {
   wireTypeOf,
 } from '../wire-type.js';
 import { bytesOf } from '../../bytes/byte-sink.js';
-import { type WireSource, MAX_DEPTH } from '../wire-source.js';
+import type { WireSource } from '../wire-source.js';
 import { type MessageMembers, MessageShape } from '../../message/message-shape.js';
 import { localForm } from '../../values/local-form.js';
 import { setOwn } from '../../values/holder-value.js';
-import { WireProblem } from '../wire-error.js';
+import { skipField } from '../skip-field.js';
+import { WireProblem, MAX_DEPTH } from '../wire-error.js';
 import { childReader, bodyReader, type ChildReader } from './body-reader.js';
 import { type WireFieldReader, type FillerOf, keepUnknown } from './reader.js';
 import {
@@ -207,5 +208,5 @@ function skipOther(source: WireSource, field: MapField, tag: number, depth: numb
       `an entry of ${field.name} has wire type ${tag & 7} in field ${tag >>> 3}`,
     );
   }
-  source.skip(tag, MAX_DEPTH - depth);
+  skipField(source, tag, MAX_DEPTH - depth);
 }

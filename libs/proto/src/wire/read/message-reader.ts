@@ -1,7 +1,8 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { MessageMembers } from '../../message/message-shape.js';
-import { WireProblem } from '../wire-error.js';
-import { MAX_DEPTH, type WireSource, notTag, tooDeep } from '../wire-source.js';
+import { skipField } from '../skip-field.js';
+import { WireProblem, MAX_DEPTH, notTag, tooDeep } from '../wire-error.js';
+import type { WireSource } from '../wire-source.js';
 import { fieldReaders } from './field-reader.js';
 import { type WireFieldReader, type MessageFiller, keepUnknown } from './reader.js';
 
@@ -57,7 +58,7 @@ class WireMessageReader implements MessageFiller {
       throw new WireProblem(`field ${field.name} (${number}) has wire type ${tag & 7}`);
     }
     const from = source.at;
-    source.skip(tag, MAX_DEPTH - depth);
+    skipField(source, tag, MAX_DEPTH - depth);
     keepUnknown(message, number, tag & 7, source.copy(from, source.at));
   }
 }

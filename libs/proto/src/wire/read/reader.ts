@@ -1,6 +1,7 @@
 import type { DescMessage, UnknownField } from '@bufbuild/protobuf';
 import type { WireType } from '@bufbuild/protobuf/wire';
 import type { MessageMembers } from '../../message/message-shape.js';
+import { skipField } from '../skip-field.js';
 import { WireSource } from '../wire-source.js';
 
 /** Reads a field's value, without its tag, into a message that is so deep inside others. */
@@ -42,7 +43,7 @@ export function keepUnknownFields(message: MessageMembers, wire: Uint8Array, gro
   while (source.at < source.end) {
     const tag = source.tag();
     const from = source.at;
-    source.skip(tag, groups);
+    skipField(source, tag, groups);
     keepUnknown(message, tag >>> 3, tag & 7, source.copy(from, source.at));
   }
 }

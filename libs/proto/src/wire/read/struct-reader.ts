@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { MessageMembers } from '../../message/message-shape.js';
 import { setOwn } from '../../values/holder-value.js';
-import { WireProblem } from '../wire-error.js';
-import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
+import { skipField } from '../skip-field.js';
+import { WireProblem, MAX_DEPTH, tooDeep } from '../wire-error.js';
+import type { WireSource } from '../wire-source.js';
 
 /** Tags of google.protobuf.Struct, of the entries of its map, of ListValue and of Value. */
 const STRUCT_ENTRY = 0o12;
@@ -114,7 +115,7 @@ function skipUnknown(source: WireSource, tag: number, ownFields: number, depth: 
   if (tag >>> 3 <= ownFields && (tag & 7) !== END_GROUP) {
     throw new WireProblem(`field ${tag >>> 3} of a Struct has wire type ${tag & 7}`);
   }
-  source.skip(tag, MAX_DEPTH - depth);
+  skipField(source, tag, MAX_DEPTH - depth);
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -4,8 +4,9 @@ import type { MessageMembers } from '../../message/message-shape.js';
 import { messageValue, listValue } from '../../values/holder-value.js';
 import { within, refuse } from '../../values/value-error.js';
 import { bytesValue } from '../../values/scalar-value.js';
-import { WireProblem } from '../wire-error.js';
-import { MAX_DEPTH, WireSource } from '../wire-source.js';
+import { skipField } from '../skip-field.js';
+import { WireProblem, MAX_DEPTH } from '../wire-error.js';
+import { WireSource } from '../wire-source.js';
 import { fieldWriter, oneofWriter } from './field-writer.js';
 import { checkDepth } from './struct-writer.js';
 import { type BodyWriter, type FieldWriter, writeTag } from './writer.js';
@@ -92,7 +93,7 @@ function writeField(sink: ByteSink, value: unknown, depth: number): void {
 function isOneValue(bytes: Uint8Array, tag: number, depth: number): boolean {
   const source = new WireSource(bytes);
   try {
-    source.skip(tag, MAX_DEPTH - depth);
+    skipField(source, tag, MAX_DEPTH - depth);
     return source.at === bytes.length;
   } catch (error) {
     if (error instanceof WireProblem) return false;

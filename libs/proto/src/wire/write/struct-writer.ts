@@ -2,7 +2,7 @@ import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { jsonObject, jsonValue } from '../../values/holder-value.js';
 import { ValueError, entryStep, within } from '../../values/value-error.js';
-import { MAX_DEPTH } from '../wire-source.js';
+import { MAX_DEPTH } from '../wire-error.js';
 import { writeTag } from './writer.js';
 import { writeText } from './scalar-writer.js';
 

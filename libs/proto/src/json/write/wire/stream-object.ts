@@ -1,6 +1,7 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
+import type { WireSource } from '../../../wire/wire-source.js';
+import { MAX_DEPTH } from '../../../wire/wire-error.js';
 import { type JsonFragment, closeObject, writeFragment } from '../fragments.js';
 import { type StreamBody, type StreamField, stopStreaming, takeTag } from './stream.js';
 

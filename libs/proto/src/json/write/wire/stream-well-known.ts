@@ -1,6 +1,7 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
+import type { WireSource } from '../../../wire/wire-source.js';
+import { MAX_DEPTH } from '../../../wire/wire-error.js';
 import type { WritePacked } from '../any-value.js';
 import {
   writeFieldMask,

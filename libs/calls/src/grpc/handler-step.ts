@@ -8,7 +8,7 @@ export type HandlerStep =
   'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
 /** @param value the value of the step; undefined for the last two. */
-export function tellHandler(listener: ServerListener, step: HandlerStep, value: unknown): void {
+export function runStep(listener: ServerListener, step: HandlerStep, value: unknown): void {
   switch (step) {
     case 'onReceiveMetadata':
       listener.onReceiveMetadata(value as Metadata);
