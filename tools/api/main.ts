@@ -38,13 +38,13 @@ for (const pkg of packages) {
   );
   const there = existsSync(folder) ? readdirSync(folder) : [];
   for (const file of there.filter((name) => !wanted.has(name))) {
-    tell(`left over: libs/${pkg.folder}/api/${file}`);
+    print(`left over: libs/${pkg.folder}/api/${file}`);
     if (!check) rmSync(join(folder, file));
   }
   for (const [file, text] of wanted) {
     const path = join(folder, file);
     if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-    tell(`${check ? 'stale' : 'wrote'}: libs/${pkg.folder}/api/${file}`);
+    print(`${check ? 'stale' : 'wrote'}: libs/${pkg.folder}/api/${file}`);
     if (check) continue;
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, text);
@@ -58,7 +58,7 @@ if (check && stale > 0) {
   process.exitCode = 1;
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   stale += 1;
   console.log(line);
 }

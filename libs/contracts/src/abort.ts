@@ -5,22 +5,22 @@ import { type Clock, systemClock } from './clock.js';
  * function takes the listener away again: call it where the signal outlives the work.
  */
 export function onAbort(signal: AbortSignal, listener: (reason: unknown) => void): () => void {
-  const heard = (): void => listener(signal.reason);
+  const call = (): void => listener(signal.reason);
   if (signal.aborted) {
-    heard();
+    call();
     return () => {};
   }
   const all = listenersOf(signal);
-  all.add(heard);
+  all.add(call);
   return () => {
-    if (all.delete(heard) && all.size === 0) stopListening(signal);
+    if (all.delete(call) && all.size === 0) stopListening(signal);
   };
 }
 
 /** The listeners of a signal, and the one event listener that calls them. */
 interface Audience {
   readonly all: Set<() => void>;
-  readonly tell: () => void;
+  readonly notify: () => void;
 }
 
 /**
@@ -33,13 +33,13 @@ function listenersOf(signal: AbortSignal): Set<() => void> {
   const known = audiences.get(signal);
   if (known !== undefined) return known.all;
   const all = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     audiences.delete(signal);
-    for (const heard of all) runApart(heard);
+    for (const listener of all) runApart(listener);
   };
   // Throws for a value that is not a signal, so that it is not remembered as one.
-  signal.addEventListener('abort', tell, { once: true });
-  audiences.set(signal, { all, tell });
+  signal.addEventListener('abort', notify, { once: true });
+  audiences.set(signal, { all, notify });
   return all;
 }
 
@@ -47,16 +47,16 @@ function stopListening(signal: AbortSignal): void {
   const audience = audiences.get(signal);
   if (audience === undefined) return;
   audiences.delete(signal);
-  signal.removeEventListener('abort', audience.tell);
+  signal.removeEventListener('abort', audience.notify);
 }
 
 /**
  * An error of one listener is thrown in a later turn, as for any event listener, and the others are still
  * called.
  */
-function runApart(heard: () => void): void {
+function runApart(listener: () => void): void {
   try {
-    heard();
+    listener();
   } catch (error) {
     process.nextTick(() => {
       throw error;

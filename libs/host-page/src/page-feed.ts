@@ -67,7 +67,7 @@ export class PageFeed {
     const whole = JSON.stringify(this.#view({ event: 0, sample: 0 }, true), messageReplacer());
     // The next message is for all viewers, and must not repeat what this one has.
     if (this.#viewers.size === 0) this.#noteTold();
-    else this.#tell();
+    else this.#send();
     this.#viewers.add(response, whole);
     this.#check();
   }
@@ -77,23 +77,23 @@ export class PageFeed {
       this.#arm();
       this.#sampler.take();
       this.#check();
-      this.#tell();
+      this.#send();
     });
   }
 
   #tellSoon(): void {
     if (this.#viewers.size === 0 || this.#cancelTell !== null) return;
     this.#cancelTell = this.#options.clock.after(GATHER_MS, () => {
-      this.#tell();
+      this.#send();
       this.#check();
     });
   }
 
-  #tell(): void {
+  #send(): void {
     this.#cancelTell?.();
     this.#cancelTell = null;
     if (this.#viewers.size === 0) return;
-    this.#viewers.tell(JSON.stringify(this.#view(this.#told, false), messageReplacer()));
+    this.#viewers.send(JSON.stringify(this.#view(this.#told, false), messageReplacer()));
     this.#noteTold();
   }
 

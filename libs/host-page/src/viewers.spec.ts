@@ -38,7 +38,7 @@ describe('viewers', () => {
   it('are told to come again after 2 s, then what there is', async () => {
     const one = await viewer();
     await once(one.answer, 'data');
-    viewers.tell('more');
+    viewers.send('more');
     while (!one.text().includes('more')) await once(one.answer, 'data');
     expect(one.text()).toBe('retry: 2000\n\ndata: hello\n\ndata: more\n\n');
   });
@@ -64,7 +64,7 @@ describe('viewers', () => {
     // Not by once(), which an error of the response would reject.
     const gone = new Promise<void>((resolve) => responses[0]!.on('close', () => resolve()));
     responses[0]!.end();
-    viewers.tell('too late');
+    viewers.send('too late');
     await Promise.all([ended, gone]);
     expect(one.text()).not.toContain('too late');
     expect(viewers.size).toBe(0);

@@ -63,7 +63,7 @@ export class Viewers {
   }
 
   /** @param message without line breaks, such as JSON. */
-  tell(message: string): void {
+  send(message: string): void {
     const event = eventOf(message);
     for (const response of this.#responses.keys()) {
       if (response.writableLength > MOST_UNREAD) response.destroy();

@@ -37,7 +37,7 @@ export interface HostErrorOptions extends ErrorOptions {
 }
 
 /** All mistakes about `subject`, such as `http service web`, as one error. */
-export function mistakenIn(subject: string): (mistakes: readonly string[]) => HostError {
+export function mistakesIn(subject: string): (mistakes: readonly string[]) => HostError {
   return (mistakes) => new HostError(mistakesText(`hostx: ${subject}`, mistakes), { mistakes });
 }
 
@@ -45,7 +45,7 @@ export function mistakenIn(subject: string): (mistakes: readonly string[]) => Ho
  * `hostx: <culprit>: <message>`, with the error as cause. A message that names the culprit
  * already, as `hostx: http service web: …` does, is not made to do it twice.
  */
-export function culprit(who: string, error: unknown): HostError {
+export function errorIn(who: string, error: unknown): HostError {
   const message = thrownText(error).replace(/^hostx: /, '');
   const at = message.indexOf(`${who}: `);
   const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);

@@ -55,9 +55,9 @@ export interface Observer {
 export type ObserverEvent<K extends keyof Observer> = Parameters<NonNullable<Observer[K]>>[0];
 
 /** Calls every observer, in order, and contains their errors. */
-export type Tell = <K extends keyof Observer>(kind: K, event: ObserverEvent<K>) => void;
+export type Notify = <K extends keyof Observer>(kind: K, event: ObserverEvent<K>) => void;
 
-export function tellAll(observers: readonly Observer[], logger: HostLogger): Tell {
+export function notifyObservers(observers: readonly Observer[], logger: HostLogger): Notify {
   return (kind, event) => {
     const complain = (error: unknown): void =>
       logger.error(error, 'Observer failed on {Event}', kind);

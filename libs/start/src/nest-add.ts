@@ -5,7 +5,7 @@ import { AppFiles, sameText } from './app/app-files.js';
 import { changeManifest } from './app/manifest.js';
 import { letJestLoadPackages } from './look/jest.js';
 import { type Plan, planFor } from './look/plan.js';
-import { notesOf, tellLeftOut } from './notes.js';
+import { notesOf, noteLeftOut } from './notes.js';
 import { reportAdded } from './report.js';
 import type { SchematicRule, SchematicRun } from './schematic.js';
 import { CALLER, firstController } from './texts/app-texts.js';
@@ -43,7 +43,7 @@ export function nestAdd(options: NestAddOptions): SchematicRule {
     const plan = planFor(files, facts);
     const version = ownVersion();
     const isFirstRun = !files.exists(`${facts.sourceRoot}/apix.module.ts`);
-    tellLeftOut(files, facts, plan, version);
+    noteLeftOut(files, facts, plan, version);
     if (plan.parts.has('proto')) addProtos(files, facts, plan);
     if (plan.parts.size > 0) {
       addSources(files, facts, plan);

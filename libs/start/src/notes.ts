@@ -7,7 +7,7 @@ import type { Plan } from './look/plan.js';
 import { entryOf } from './texts/apix-module.js';
 
 /** Adds what was left out to what remains to be done by hand. */
-export function tellLeftOut(files: AppFiles, facts: AppFacts, plan: Plan, version: string): void {
+export function noteLeftOut(files: AppFiles, facts: AppFacts, plan: Plan, version: string): void {
   for (const [part, obstacle] of plan.leftOut) {
     const next =
       obstacle.isThere === true

@@ -32,7 +32,7 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
     }
     const [folder, generated] = placesOf(file);
     for (const [index, each] of services.entries()) {
-      tellDoubled(files, file, each);
+      noteDuplicate(files, file, each);
       const stem = `${folder}/${stemOf(services, index)}.controller`;
       const types = importPath(`../gen/${generated}_pb`, facts);
       if (addController(files, `${sourceRoot}/${stem}.ts`, each, types)) {
@@ -71,7 +71,7 @@ function addController(
   return true;
 }
 
-function tellDoubled(files: AppFiles, file: string, service: ProtoService): void {
+function noteDuplicate(files: AppFiles, file: string, service: ProtoService): void {
   const doubled = doubledMethods(service);
   if (doubled.length === 0) return;
   files.left.push(

@@ -45,7 +45,7 @@ export class OrderDesk {
     await this.cashier.reserve(order);
     order.updateTime = timestampNow();
     if (!(await this.orders.add(order))) return this.orders.get(name);
-    this.feed.tell(order);
+    this.feed.publish(order);
     return order;
   }
 
@@ -105,7 +105,7 @@ export class OrderDesk {
   private async keep(order: Order): Promise<Order> {
     order.updateTime = timestampNow();
     await this.orders.put(order);
-    this.feed.tell(order);
+    this.feed.publish(order);
     return order;
   }
 }

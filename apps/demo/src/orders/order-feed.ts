@@ -13,7 +13,7 @@ export class OrderFeed {
     return this.news;
   }
 
-  tell(order: Order): void {
+  publish(order: Order): void {
     this.sequence += 1n;
     this.news.next(
       create(OrderEventSchema, { sequence: this.sequence, time: timestampNow(), order }),

@@ -25,7 +25,7 @@ export function socketCaller(value: unknown): HandshakeCaller {
   return {
     head: requestHead(client.request) ?? requestHead(upgradeRequestOf(client)),
     headers: handshake?.headers,
-    params: saidIn(handshake?.auth),
+    params: connectionParamsOf(handshake?.auth),
     ending: isEnding(client)
       ? [client, handshake === undefined ? 'close' : 'disconnect']
       : undefined,
@@ -33,7 +33,7 @@ export function socketCaller(value: unknown): HandshakeCaller {
 }
 
 /** Socket.IO has an empty object where the client said nothing. */
-function saidIn(auth: HandshakeCaller['params']): HandshakeCaller['params'] {
+function connectionParamsOf(auth: HandshakeCaller['params']): HandshakeCaller['params'] {
   const isSaid = typeof auth === 'object' && auth !== null && Object.keys(auth).length > 0;
   return isSaid ? auth : undefined;
 }

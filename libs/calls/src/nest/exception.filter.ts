@@ -62,7 +62,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
     // The error of one of our guards is an HttpException already.
     const shown = thrown === exception && answer.ours ? httpExceptionOf(answer.error) : exception;
     const own = filters.choose(thrown, shown);
-    const isLogged = this.tell(thrown, answer, 'http', own !== undefined, exchange.rawRequest);
+    const isLogged = this.report(thrown, answer, 'http', own !== undefined, exchange.rawRequest);
     const answerIt = (): void =>
       answerHttp({
         adapter: this.adapterHost.httpAdapter,
@@ -90,7 +90,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
         ? filters.answerMessage(exception, answer.ours !== undefined, host)
         : undefined;
     const handled = own !== undefined;
-    const isLogged = this.tell(
+    const isLogged = this.report(
       answer.ours ?? exception,
       answer,
       'rpc',
@@ -101,7 +101,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
   }
 
   /** @returns whether an observer writes the failure to a log. */
-  private tell(
+  private report(
     error: unknown,
     { error: { code }, status, expected }: Answer,
     door: Failure['door'],

@@ -5,7 +5,7 @@ import { type ServerEmit, type UpgradeEvent, upgradePresence, watchUpgrades } fr
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { lingerUnparsed } from '../patches/close-connection.js';
 import { stopAtHead } from '../patches/stop-at-head.js';
-import { handBack } from './hand-back.js';
+import { returnToParser } from './return-to-parser.js';
 
 /** Takes a connection over, after the headers of its request. */
 export type Takeover = (socket: Duplex, head: Buffer) => void;
@@ -57,7 +57,7 @@ function install(server: Server): Installed {
     const [req] = event;
     const takeover = takeoverOf(req);
     if (takeover !== undefined) emitAlone(server, emit, takeover, event);
-    else if (isOrdinary(req)) handBack(server, headStop, event);
+    else if (isOrdinary(req)) returnToParser(server, headStop, event);
     else return emit.call(server, 'upgrade', ...event);
     return true;
   });

@@ -21,7 +21,7 @@ export function afterResponses(socket: Duplex, then: () => void): void {
     then();
     return;
   }
-  const stopPassing = passDrains(busy);
+  const stopPassing = forwardDrains(busy);
   waitFor(
     busy,
     AsyncResource.bind(() => {
@@ -38,7 +38,7 @@ function waitFor(socket: Busy, then: () => void): void {
 }
 
 /** Node has removed its listener, and a response that waits for `drain` would never end. */
-function passDrains(socket: Busy): () => void {
+function forwardDrains(socket: Busy): () => void {
   const onDrain = (): void => {
     const { _httpMessage: response } = socket;
     if (!response || response.writableEnded) return;

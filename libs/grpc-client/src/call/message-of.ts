@@ -34,7 +34,7 @@ function checkShape(
   place: string,
   depth: number,
 ): asserts value is Record<string, unknown> {
-  const what = whatElse(desc, value);
+  const what = otherTypeName(desc, value);
   if (what !== undefined) {
     throw new Error(`${place}: expected a message or an object in its shape, got ${what}`);
   }
@@ -95,7 +95,7 @@ function checkInner(desc: DescMessage, value: unknown, place: string, depth: num
 }
 
 /** Describes a value that does not have the shape of a message; undefined for one that does. */
-function whatElse(desc: DescMessage, value: unknown): string | undefined {
+function otherTypeName(desc: DescMessage, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return shownValue(value);
   if (isMessage(value)) return `a message ${value.$typeName}`;
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);

@@ -165,7 +165,7 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
       const { headers } = this.#lost;
       if (headers !== undefined) this.#tellHeaders(headers);
     }
-    this.#tell(this.#options.onTrailers, end.status.metadata);
+    this.#notify(this.#options.onTrailers, end.status.metadata);
     this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
   }
 
@@ -263,7 +263,7 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
 
   #tellHeaders(headers: Metadata): void {
     this.#chain.respond(this);
-    this.#tell(this.#options.onHeaders, headers);
+    this.#notify(this.#options.onHeaders, headers);
   }
 
   /** Checked on the value that the caller gave, which may differ from the message created from it. */
@@ -271,7 +271,7 @@ export class OngoingCall implements OutgoingCall, CallListener, RequestTaker, Cl
     return this.#options.compress === false || isSentAsIs(request);
   }
 
-  #tell(listener: ((metadata: Metadata) => void) | undefined, metadata: Metadata): void {
+  #notify(listener: ((metadata: Metadata) => void) | undefined, metadata: Metadata): void {
     if (listener === undefined || this.#hasEnded) return;
     try {
       listener(metadata);

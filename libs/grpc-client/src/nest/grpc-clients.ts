@@ -105,17 +105,17 @@ export class GrpcClients
       closeTimeoutMs: closeTimeout,
       stages,
     });
-    this.surround();
+    this.wrapClients();
     return client;
   }
 
   /** Stages of the app may be made after its clients. */
   onModuleInit(): void {
-    this.surround();
+    this.wrapClients();
   }
 
   /** Puts the stages of the app around each client that has not all of them. */
-  private surround(): void {
+  private wrapClients(): void {
     const found = discoverMarked<OutgoingStage>(this.discovery, OUTGOING_STAGE);
     for (const { client, outer } of this.open) {
       const added = found.filter((stage) => !outer.has(stage));

@@ -22,7 +22,7 @@ export class CertificateUpdates implements experimental.CertificateProvider {
   }
 
   /** There are other ones from now on. */
-  tellAll(): void {
+  notifyAll(): void {
     for (const listener of this.#caListeners) this.#tellCa(listener);
     for (const listener of this.#identityListeners) this.#tellIdentity(listener);
   }

@@ -34,7 +34,7 @@ export class ClientCertificates {
     const latest = readClientTls(this.#options, mistakes);
     if (latest === undefined) throw setupError(mistakes.found);
     this.#latest = latest;
-    this.#updates.tellAll();
+    this.#updates.notifyAll();
   }
 }
 

@@ -38,7 +38,7 @@ export class ServingState {
   /** The app starts or stops: not serving, whatever the checks say. */
   close(): void {
     this.#isOpen = false;
-    this.#tell(false);
+    this.#notify(false);
   }
 
   /** Never rejects. Callers at the same time share a run of the checks. */
@@ -80,10 +80,10 @@ export class ServingState {
   }
 
   async #look(): Promise<void> {
-    this.#tell(await this.isServing());
+    this.#notify(await this.isServing());
   }
 
-  #tell(isServing: boolean): void {
+  #notify(isServing: boolean): void {
     for (const watcher of this.#watchers) watcher(isServing);
   }
 

@@ -4,7 +4,7 @@ import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isStatusError } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
 import { Metadata, status } from '@grpc/grpc-js';
-import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
+import { type Emitting, captureListenerErrors } from '../patches/capture-listener-errors.js';
 import type { HandleCall, HandlerType } from './served-handler.js';
 
 type ErrorListener = (error: unknown) => void;
@@ -54,7 +54,7 @@ export function settling(handle: HandleCall, type: HandlerType): HandleCall {
     // The listeners of grpc-js answer with their argument; those of the handler get the error itself.
     served.removeAllListeners('error');
     served.on('error', end);
-    if (type !== 'unary') heedListeners(served, end);
+    if (type !== 'unary') captureListenerErrors(served, end);
     const fail = callsBack ? end : (error: unknown): void => void served.emit('error', error);
     try {
       const result = handle(call, callsBack ? firstAnswer(respond, metadata) : callback);

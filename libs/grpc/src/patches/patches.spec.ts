@@ -2,7 +2,7 @@ import { EventEmitter, errorMonitor } from 'node:events';
 import { Client, Metadata, Server, type ServerWritableStream, credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
-import { heedListeners } from './heed-listeners.js';
+import { captureListenerErrors } from './capture-listener-errors.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
 const EMIT: unknown = Reflect.get(EventEmitter.prototype, 'emit');
@@ -80,7 +80,7 @@ describe('a call of a grpc-js server', () => {
 describe('a call whose listeners are heeded', () => {
   it('leaves the class and other calls as they are', async () => {
     const [heeded, other] = [await callOf('/t.T/OneMany'), await callOf('/t.T/OneMany')];
-    heedListeners(heeded, () => {});
+    captureListenerErrors(heeded, () => {});
     expect(heeded.emit).not.toBe(EMIT);
     expect(other.emit).toBe(EMIT);
     expect(Object.hasOwn(Object.getPrototypeOf(heeded) as object, 'emit')).toBe(false);
@@ -92,7 +92,7 @@ describe('a call whose listeners are heeded', () => {
     const call = new EventEmitter();
     const failures: unknown[] = [];
     const heard: unknown[] = [];
-    heedListeners(call, (error) => failures.push(error));
+    captureListenerErrors(call, (error) => failures.push(error));
     call.on(errorMonitor, (error) => heard.push(error));
     expect(call.emit('error', 'first')).toBe(false);
     call.on('error', () => {

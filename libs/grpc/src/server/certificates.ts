@@ -40,6 +40,6 @@ export class Certificates {
     const files = readPemFiles(this.#options, mistakes);
     if (files === undefined) throw setupError(mistakes.found);
     this.#files = files;
-    this.#updates.tellAll();
+    this.#updates.notifyAll();
   }
 }

@@ -116,7 +116,7 @@ export function windowsService(name: string, options: WindowsServiceOptions = {}
     reporter?.stopped(1);
   };
   process.on('uncaughtExceptionMonitor', onFatal);
-  const tell = (phase: HostPhase): void => {
+  const report = (phase: HostPhase): void => {
     if (phase === 'running') reporter?.running();
     if (phase === 'stopping') reporter?.stopping(host?.shutdownTimeout ?? 0);
   };
@@ -126,7 +126,7 @@ export function windowsService(name: string, options: WindowsServiceOptions = {}
     announced,
     extend: (builder) => {
       builder.withObserver({
-        hostPhaseChanged: ({ to }) => tell(to),
+        hostPhaseChanged: ({ to }) => report(to),
         serviceFailed: ({ error }) => reportError(name, error),
         serviceAbandoned: ({ service }) =>
           reportError(name, new OsError(`service ${service} did not stop in time`)),

@@ -6,7 +6,7 @@ import {
   type OptionTable,
   withDefault,
 } from '@apix/contracts/options';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 
 export interface CheckerOptions {
   /**
@@ -48,7 +48,7 @@ export function checkerFunc(
   fn: HealthCheck['check'],
   options: CheckerOptions = {},
 ): Checker {
-  const read = checkedOptions(CHECKER_OPTIONS, options, mistakenIn(`check ${name}`));
+  const read = checkedOptions(CHECKER_OPTIONS, options, mistakesIn(`check ${name}`));
   return { ...read, name, check: (signal) => fn(signal) };
 }
 

@@ -12,7 +12,7 @@ import {
   shaped,
   withDefault,
 } from '@apix/contracts/options';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import type { HealthReport } from './check-run.js';
 
 /** Whether a request may see the checks; others get only the status. */
@@ -115,7 +115,7 @@ export const HEALTH_MOUNT = { ...PATHS, ...HANDLER } satisfies OptionTable<Healt
 
 /** @throws HostError for wrong options. */
 export function checkHandlerOptions(options: HealthHandlerOptions): void {
-  checkedOptions(HANDLER, options, mistakenIn('health'));
+  checkedOptions(HANDLER, options, mistakesIn('health'));
 }
 
 /**
@@ -131,7 +131,7 @@ export function resolvePaths(
   const read = checkedOptions(
     { ...more, ...HEALTH_MOUNT },
     options,
-    mistakenIn('health'),
+    mistakesIn('health'),
     ({ livePath, readyPath, startupPath }, mistakes) => {
       const known = new Map<string, string>();
       for (const [option, path] of Object.entries({ livePath, readyPath, startupPath })) {

@@ -20,7 +20,7 @@ import {
   TEXT,
   withDefault,
 } from '@apix/contracts/options';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import {
   type CheckLimits,
@@ -96,7 +96,7 @@ export class HealthRegistry implements HealthSource {
     this.#limits = { timeoutMs: timeout, cacheMs: cache };
     this.#clock = clock;
     for (const checker of checks) this.#adopt(checker, mistakes);
-    mistakes.throwIfAny(mistakenIn('health'));
+    mistakes.throwIfAny(mistakesIn('health'));
     this.#sources.add(this);
   }
 
@@ -118,7 +118,7 @@ export class HealthRegistry implements HealthSource {
   add(checker: Checker): this {
     const mistakes = new Mistakes();
     this.#adopt(checker, mistakes);
-    mistakes.throwIfAny(mistakenIn('health'));
+    mistakes.throwIfAny(mistakesIn('health'));
     return this;
   }
 

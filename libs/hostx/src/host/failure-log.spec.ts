@@ -92,7 +92,7 @@ describe.each(loggers)('a line of %s about an error that', (_which, loggerInto) 
     for (const line of told) {
       expect(line).toMatch(/sendOrders .*failure-log\.spec/);
       expect(line).toMatch(/no such table[^]*readOrder .*failure-log\.spec/);
-      expect(line).not.toMatch(/at culprit|at Supervisor\.#(failed|prematureEnd|gaveUp)/);
+      expect(line).not.toMatch(/at errorIn|at Supervisor\.#(failed|prematureEnd|gaveUp)/);
     }
   });
 

@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   withDefault,
 } from '@apix/contracts/options';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import { type SignalTargets, connectSignals } from './signals.js';
 
@@ -62,7 +62,7 @@ export class HeldSignals {
     this.#options = checkedOptions(
       HOLD_SIGNALS_OPTIONS,
       options,
-      mistakenIn('the signals cannot be held'),
+      mistakesIn('the signals cannot be held'),
     );
     this.#disconnect = connectSignals(
       process,

@@ -10,7 +10,7 @@ import {
 import { duration, readOptions } from '@apix/contracts/options';
 import { DRAIN_DEFAULTS, type DrainDefaults, type GivenDrain } from '../drain-delay.js';
 import { Environment, defaultEnvironment } from '../environment.js';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
@@ -228,7 +228,7 @@ export class HostBuilder {
       ordered.map(({ service: { name }, after, tier }) => ({ name, after, tier })),
       mistakes,
     );
-    if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
+    if (mistakes.length > 0) throw mistakesIn('the host cannot be built')(mistakes);
     const environment = this.#environment ?? defaultEnvironment();
     const host = new ProcessHost({
       tasks: [...this.#tasks],

@@ -8,8 +8,8 @@ import {
   untilAborted,
 } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
-import { HostError, culprit } from '../errors.js';
-import { type Tell, tellAll } from '../observer.js';
+import { HostError, errorIn } from '../errors.js';
+import { type Notify, notifyObservers } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import {
   HOST_TRANSITIONS,
@@ -37,7 +37,7 @@ export class Lifecycle {
   readonly started: Promise<boolean>;
   readonly #plan: HostPlan;
   readonly #supervisors: readonly Supervisor[];
-  readonly #tell: Tell;
+  readonly #notify: Notify;
   readonly #stop = new AbortController();
   readonly #stopRequested: Promise<void>;
   readonly #failures: Failures;
@@ -57,14 +57,14 @@ export class Lifecycle {
     this.#plan = plan;
     this.#since = plan.clock.now();
     this.#failures = new Failures(plan.logger);
-    this.#tell = tellAll([logObserver(plan.logger), ...plan.observers], plan.logger);
+    this.#notify = notifyObservers([logObserver(plan.logger), ...plan.observers], plan.logger);
     this.#supervisors = plan.services.map(
       ({ service, restart, completes, isScoped, stopTimeoutMs }) =>
         new Supervisor(service, restart, {
           clock: plan.clock,
           random: plan.random,
           scopes: isScoped ? plan.scopes : [],
-          tell: this.#tell,
+          notify: this.#notify,
           given: { log: plan.logger },
           stopTimeoutMs,
           completes,
@@ -74,7 +74,7 @@ export class Lifecycle {
     );
     this.#underWay = new UnderWay(this.#supervisors, plan);
     this.#stopSteps = new StopSteps(this.#failures, this.#underWay);
-    this.#reloads = new Reloads(plan, this.#tell, this.#stop.signal);
+    this.#reloads = new Reloads(plan, this.#notify, this.#stop.signal);
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = untilAborted(this.#stop.signal);
   }
@@ -146,7 +146,7 @@ export class Lifecycle {
     const from = this.#phase;
     this.#phase = transition(HOST_TRANSITIONS, from, event);
     this.#since = this.#plan.clock.now();
-    this.#tell('hostPhaseChanged', { from, to: this.#phase });
+    this.#notify('hostPhaseChanged', { from, to: this.#phase });
   }
 
   get #stopping(): boolean {
@@ -156,7 +156,7 @@ export class Lifecycle {
   /** The start, reported while it lasts and ended by the boot timeout. */
   async #boot(): Promise<void> {
     const { bootTimeoutMs } = this.#plan;
-    const told = this.#underWay.tellWhile('starting');
+    const told = this.#underWay.reportWhile('starting');
     const cancel = this.#failAfter(
       bootTimeoutMs,
       () => `not started within the boot timeout of ${bootTimeoutMs} ms: ${this.waitingFor}`,
@@ -199,7 +199,7 @@ export class Lifecycle {
   async #runTask(task: PlannedTask): Promise<void> {
     const begun = this.#plan.clock.now();
     const { signal } = this.#stop;
-    this.#tell('taskStarting', { task: task.name });
+    this.#notify('taskStarting', { task: task.name });
     const work = outcomeOf(() =>
       runInScopes(task.isScoped ? this.#plan.scopes : [], 'task', task.name, () =>
         task.run(signal),
@@ -207,15 +207,15 @@ export class Lifecycle {
     );
     const error = await this.#untilStop(work, `startup task ${task.name}`);
     const durationMs = this.#plan.clock.now() - begun;
-    if (error !== undefined) this.#tell('taskDone', { task: task.name, durationMs, error });
-    else if (!this.#stopping) this.#tell('taskDone', { task: task.name, durationMs });
+    if (error !== undefined) this.#notify('taskDone', { task: task.name, durationMs, error });
+    else if (!this.#stopping) this.#notify('taskDone', { task: task.name, durationMs });
   }
 
   /** Waits for a step, but not beyond the request to stop; the teardown then takes it over. */
   async #untilStop(work: Promise<Outcome>, who: string): Promise<Error | undefined> {
     const judged = work.then((outcome): Outcome => {
       if (outcome.ok || isAbortOf(this.#stop.signal, outcome.error)) return { ok: true };
-      return { ok: false, error: culprit(who, outcome.error) };
+      return { ok: false, error: errorIn(who, outcome.error) };
     });
     this.#step = { who, work: judged };
     this.#underWay.begin(who);
@@ -246,7 +246,7 @@ export class Lifecycle {
 
   async #tearDown(): Promise<void> {
     const { clock, order, shutdownTimeoutMs } = this.#plan;
-    const told = this.#underWay.tellWhile('stopping');
+    const told = this.#underWay.reportWhile('stopping');
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop at the same time all listen to it, without a leak.

@@ -2,7 +2,7 @@ import { type MetricReading, thrownText } from '@apix/contracts';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { checkedOptions } from '@apix/contracts/options';
 import type { Environment } from '../environment.js';
-import { mistakenIn, wrapping } from '../errors.js';
+import { mistakesIn, wrapping } from '../errors.js';
 import { parentLink } from '../processes/parent-link.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import type { HostStatus } from '../state/transitions.js';
@@ -81,7 +81,7 @@ export class ProcessHost implements Host {
     const { signals, uncaught, keepAlive } = checkedOptions(
       RUN_OPTIONS,
       options,
-      mistakenIn('run'),
+      mistakesIn('run'),
     );
     this.#ownsProcess = signals;
     const { logger, clock, signals: held } = this.#plan;

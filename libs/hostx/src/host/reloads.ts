@@ -1,19 +1,19 @@
 import { deadlineAfter, linkAbort } from '@apix/contracts';
-import { HostError, culprit, joinErrors } from '../errors.js';
-import type { Tell } from '../observer.js';
+import { HostError, errorIn, joinErrors } from '../errors.js';
+import type { Notify } from '../observer.js';
 import { byDeadline, outcomeOf } from '../outcome.js';
 import type { HostPlan } from './host-plan.js';
 
 /** Runs the reload hooks, one reload after the other, and none once `stop` has aborted. */
 export class Reloads {
   readonly #plan: HostPlan;
-  readonly #tell: Tell;
+  readonly #notify: Notify;
   readonly #stop: AbortSignal;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(plan: HostPlan, tell: Tell, stop: AbortSignal) {
+  constructor(plan: HostPlan, notify: Notify, stop: AbortSignal) {
     this.#plan = plan;
-    this.#tell = tell;
+    this.#notify = notify;
     this.#stop = stop;
   }
 
@@ -43,7 +43,7 @@ export class Reloads {
     }
     // What the stop cuts off has not been read.
     if (this.#stop.aborted && errors.length === 0) return;
-    this.#tell('reloadDone', { durationMs: clock.now() - begun, errors, done });
+    this.#notify('reloadDone', { durationMs: clock.now() - begun, errors, done });
     const error = joinErrors(errors);
     if (error !== null) throw error;
   }
@@ -63,6 +63,6 @@ export class Reloads {
         `hostx: ${who}: did not finish within the reload timeout of ${reloadTimeoutMs} ms; abandoned`,
       );
     }
-    return outcome.ok ? null : culprit(who, outcome.error);
+    return outcome.ok ? null : errorIn(who, outcome.error);
   }
 }

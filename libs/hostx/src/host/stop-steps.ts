@@ -1,5 +1,5 @@
 import type { Deadline } from '@apix/contracts';
-import { HostError, culprit, joinErrors } from '../errors.js';
+import { HostError, errorIn, joinErrors } from '../errors.js';
 import type { HostLogger } from '../log/host-logger.js';
 import { byDeadline, outcomeOf } from '../outcome.js';
 import type { Step } from './host-plan.js';
@@ -63,7 +63,7 @@ export class StopSteps {
       const outcome = await byDeadline(work, limit);
       this.#underWay.end(who);
       if (outcome === null) this.#failures.addAbandoned(who);
-      else if (!outcome.ok) this.#failures.add(culprit(who, outcome.error));
+      else if (!outcome.ok) this.#failures.add(errorIn(who, outcome.error));
     }
   }
 }

@@ -43,7 +43,7 @@ export class UnderWay {
   }
 
   /** Logs what the host waits for until the returned function is called. */
-  tellWhile(phase: 'starting' | 'stopping'): () => void {
+  reportWhile(phase: 'starting' | 'stopping'): () => void {
     const begun = this.#clock.now();
     let cancel = (): void => {};
     const arm = (afterMs: number): void => {

@@ -88,10 +88,10 @@ export class Connection {
 
   /**
    * Adds `Connection: close` to the newest response. Earlier ones must not have it, or Node would close the
-   * connection before the pipelined ones are answered. HTTP/2 has no such header: {@link sayGoodbye} ends
+   * connection before the pipelined ones are answered. HTTP/2 has no such header: {@link askToClose} ends
    * its connections.
    */
-  turnAway(): void {
+  refuseRequests(): void {
     if (this.#session !== null) return;
     const open = [...this.#open] as ServerResponse[];
     const newest = open.at(-1);
@@ -104,7 +104,7 @@ export class Connection {
   }
 
   /** Ends event streams, sends a close frame to a WebSocket and GOAWAY to HTTP/2, each once. */
-  sayGoodbye(): void {
+  askToClose(): void {
     for (const response of this.#open) {
       if (!response.writableEnded && isEventStream(response)) endEvents(response);
     }

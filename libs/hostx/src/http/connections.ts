@@ -25,7 +25,7 @@ export class Connections {
   /** Connections on which TLS has yet to be agreed on, by who is at their other end. */
   readonly #handshakes = new Map<string, Connection>();
   readonly #detach: (() => void)[] = [];
-  #turningAway = false;
+  #refusing = false;
   #onChange = (): void => {};
 
   /** @param http2 serves those connections of `server` that speak HTTP/2, if not `server` itself does. */
@@ -40,7 +40,7 @@ export class Connections {
     const onRequest = (request: AnyRequest, response: AnyResponse): void => {
       const connection = this.#carrying(request);
       connection.begin(response, () => this.#onChange());
-      if (this.#turningAway) connection.turnAway();
+      if (this.#refusing) connection.refuseRequests();
     };
     const onSession = (session: ServerHttp2Session): void => {
       this.#newest?.carries(session);
@@ -81,15 +81,15 @@ export class Connections {
   }
 
   /** From now on, responses say `Connection: close`, those of requests under way included. */
-  turnAway(): void {
-    this.#turningAway = true;
-    for (const connection of this.#bySocket.values()) connection.turnAway();
+  refuseRequests(): void {
+    this.#refusing = true;
+    for (const connection of this.#bySocket.values()) connection.refuseRequests();
   }
 
   /** Tells event streams to go, and WebSockets if they may. */
-  sayGoodbye(mayUpgradedGo: boolean): void {
+  askToClose(mayUpgradedGo: boolean): void {
     for (const connection of this.#bySocket.values()) {
-      if (mayUpgradedGo || !connection.isUpgraded) connection.sayGoodbye();
+      if (mayUpgradedGo || !connection.isUpgraded) connection.askToClose();
     }
   }
 

@@ -63,7 +63,7 @@ export class Drain {
    */
   begin(how?: DrainBegin): number {
     if (!this.#delay.hasBegun) {
-      this.#connections.turnAway();
+      this.#connections.refuseRequests();
       this.#closeGraceMs = this.#options.closeGrace ?? how?.given?.closeGrace ?? this.#closeGraceMs;
     }
     return this.#delay.begin(how);
@@ -130,7 +130,7 @@ export class Drain {
     let onClose = (): void => {};
     return new Promise<boolean>((resolve) => {
       const look = (): void => {
-        connections.sayGoodbye(mayUpgradedGo);
+        connections.askToClose(mayUpgradedGo);
         connections.closeIdle();
       };
       // Other code may have closed the server meanwhile; it does not report that again.

@@ -26,7 +26,7 @@ import {
   withDefault,
 } from '@apix/contracts/options';
 import { DRAIN_DEFAULTS } from '../drain-delay.js';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
 /** Any Node request handler: an Express or Connect app, `fastify.routing`, a plain function. */
@@ -167,7 +167,7 @@ export type ResolvedHttpOptions = ReadOptions<typeof HTTP_OPTIONS>;
 /** @throws HostError that lists every mistake. */
 export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOptions {
   const { name = 'http' } = options;
-  return checkedOptions(HTTP_OPTIONS, options, mistakenIn(`http service ${name}`), (_, mistakes) =>
+  return checkedOptions(HTTP_OPTIONS, options, mistakesIn(`http service ${name}`), (_, mistakes) =>
     refuseCombinations(options, mistakes),
   );
 }

@@ -1,7 +1,7 @@
 import { type Deadline, type MetricReading, onAbort } from '@apix/contracts';
 import type { Server } from 'node:http';
 import type { DrainBegin } from '../drain-delay.js';
-import { HostError, culprit } from '../errors.js';
+import { HostError, errorIn } from '../errors.js';
 import { parentLink, sharedSocket } from '../processes/parent-link.js';
 import type { Service } from '../service.js';
 import { claimSocket, type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
@@ -127,7 +127,7 @@ export class HttpService implements Service {
     });
     ended.catch(() => {});
     const onClose = (): void => end();
-    const onError = (error: Error): void => end(culprit(`http service ${this.name}`, error));
+    const onError = (error: Error): void => end(errorIn(`http service ${this.name}`, error));
     const accept = async (): Promise<void> => {
       await this.#listen(server, signal);
       server.on('close', onClose).on('error', onError);

@@ -34,7 +34,7 @@ interface Thrown {
 
 /** Finds the error and the fields of a call as the loggers of @apix/logx do. */
 function adapter(write: Write): HostLogger {
-  const say = (
+  const log = (
     level: Level,
     template: string,
     args: readonly unknown[],
@@ -50,13 +50,13 @@ function adapter(write: Write): HostLogger {
     );
   };
   return {
-    information: (template, ...args) => say('information', template, args, null),
-    warning: (template, ...args) => say('warning', template, args, null),
+    information: (template, ...args) => log('information', template, args, null),
+    warning: (template, ...args) => log('warning', template, args, null),
     error: (error, template, ...args) => {
       const said = [template, ...args];
       if (typeof error === 'string' && isTemplateFirst(error, said, holeCount))
-        say('error', error, said, null);
-      else say('error', template, args, { error });
+        log('error', error, said, null);
+      else log('error', template, args, { error });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { mistakesText, thrownText } from '@apix/contracts';
 import type { ModulesContainer } from '@nestjs/core';
-import { HostError, mistakenIn } from '../errors.js';
+import { HostError, mistakesIn } from '../errors.js';
 import { HostBuilder } from '../host/host-builder.js';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
@@ -54,7 +54,7 @@ export function exploreApp(
   if (inOptions.length === 0 && explorer.mistakes.length === 0) return explorer;
   const transports = expected.transports.map((name) => ({ name, start: () => {} }));
   const others = [...explorer.mistakes, ...buildMistakes(explorer, { ...expected, transports })];
-  if (inOptions.length === 0) throw mistakenIn('the host cannot be built')(others);
+  if (inOptions.length === 0) throw mistakesIn('the host cannot be built')(others);
   const mistakes = [...inOptions, ...others];
   throw new HostError(mistakesText('hostx', mistakes), { mistakes });
 }

@@ -9,7 +9,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { culprit, joinErrors } from '../errors.js';
+import { errorIn, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import { nestLogger } from '../log/adapters.js';
@@ -134,7 +134,7 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
     const errors: Error[] = [];
     for (const closer of this.#explorer?.closers() ?? []) {
       const outcome = await outcomeOf(() => closer.closeLast());
-      if (!outcome.ok) errors.push(culprit(`closer ${closer.constructor.name}`, outcome.error));
+      if (!outcome.ok) errors.push(errorIn(`closer ${closer.constructor.name}`, outcome.error));
     }
     const error = joinErrors(errors);
     if (error !== null) throw error;

@@ -14,7 +14,7 @@ import {
 } from '@apix/contracts/options';
 import { availableParallelism } from 'node:os';
 import type { HostBuilder } from '../host/host-builder.js';
-import { mistakenIn } from '../errors.js';
+import { mistakesIn } from '../errors.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
 /** The variable that says how many processes an app has. */
@@ -117,7 +117,7 @@ export function resolveProcesses(
       `must be at most the number of processes, ${count}, not ${minReady}`,
     );
   }
-  if (mistakes.found.length > 0) throw mistakenIn('the app cannot be started')(mistakes.found);
+  if (mistakes.found.length > 0) throw mistakesIn('the app cannot be started')(mistakes.found);
   const own = isRecord(given) ? (given as ProcessesOptions).restart : undefined;
   return {
     count,

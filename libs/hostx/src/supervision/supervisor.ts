@@ -7,8 +7,8 @@ import {
 } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
 import type { DrainBegin } from '../drain-delay.js';
-import { HostError, culprit, isFinalFailure, wrapping } from '../errors.js';
-import type { Tell } from '../observer.js';
+import { HostError, errorIn, isFinalFailure, wrapping } from '../errors.js';
+import type { Notify } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service, ServiceContext } from '../service.js';
 import {
@@ -25,7 +25,7 @@ export interface SupervisorContext {
   readonly clock: Clock;
   /** Chance, from 0 up to 1, for the jitter. */
   readonly random: () => number;
-  readonly tell: Tell;
+  readonly notify: Notify;
   readonly scopes: readonly WorkScope[];
   /** The argument of the service at each start. */
   readonly given: ServiceContext;
@@ -125,13 +125,13 @@ export class Supervisor {
   }
 
   async #stop(deadline: Deadline): Promise<readonly Error[]> {
-    const { clock, tell } = this.#context;
+    const { clock, notify } = this.#context;
     const service = this.#service.name;
     const begun = clock.now();
     const hadTime = deadline.remainingMs() > 0;
     this.#cancelTimer();
     this.#move('stop');
-    tell('serviceStopping', { service });
+    notify('serviceStopping', { service });
 
     const run = this.#run;
     run?.controller.abort();
@@ -151,10 +151,10 @@ export class Supervisor {
         ),
       );
       this.#move('abandon');
-      tell('serviceAbandoned', { service, afterMs: durationMs });
+      notify('serviceAbandoned', { service, afterMs: durationMs });
     } else {
       this.#move('stopped');
-      tell('serviceStopped', { service, durationMs, error: errors[0] });
+      notify('serviceStopped', { service, durationMs, error: errors[0] });
     }
     if (errors.length > 0) this.#lastError = errors[0];
     return errors;
@@ -170,17 +170,17 @@ export class Supervisor {
   }
 
   #begin(event: 'launch' | 'relaunch'): void {
-    const { clock, tell } = this.#context;
+    const { clock, notify } = this.#context;
     const told = { service: this.#service.name, attempt: this.#attempt };
     this.#move(event);
-    tell('serviceStarting', told);
+    notify('serviceStarting', told);
     const controller = new AbortController();
     const ended = outcomeOf(() =>
       this.#scoped(() => this.#service.start(controller.signal, this.#context.given)),
     );
     const run: Run = { controller, startedAt: clock.now(), ended };
     this.#run = run;
-    tell('serviceStarted', told);
+    notify('serviceStarted', told);
     void ended.then((outcome) => this.#ended(run, outcome));
     void this.#awaitReady(run);
   }
@@ -192,7 +192,7 @@ export class Supervisor {
     if (this.#run !== run || this.#state !== 'starting') return;
     if (!outcome.ok) return this.#notReady(run, outcome.error);
     this.#move('ready');
-    this.#context.tell('serviceReady', {
+    this.#context.notify('serviceReady', {
       service: this.#service.name,
       attempt: this.#attempt,
       durationMs: this.#context.clock.now() - run.startedAt,
@@ -203,7 +203,7 @@ export class Supervisor {
 
   #notReady(run: Run, error: unknown): void {
     run.unready = error;
-    this.#lastError = culprit(`service ${this.#service.name}: not ready`, error);
+    this.#lastError = errorIn(`service ${this.#service.name}: not ready`, error);
     run.controller.abort(error);
     // A restart has to wait until this run has ended; giving up has not.
     if (this.#counter === null) this.#failed(this.#lastError);
@@ -220,29 +220,29 @@ export class Supervisor {
   }
 
   #completed(run: Run): void {
-    const { clock, tell } = this.#context;
+    const { clock, notify } = this.#context;
     this.#move('complete');
     const durationMs = clock.now() - run.startedAt;
-    tell('serviceCompleted', { service: this.#service.name, durationMs });
+    notify('serviceCompleted', { service: this.#service.name, durationMs });
     this.#resolveFirstReady();
   }
 
   #failed(error: Error, isFinal = false): void {
     this.#lastError = error;
-    const { clock, tell, onFailed } = this.#context;
+    const { clock, notify, onFailed } = this.#context;
     const service = this.#service.name;
     const verdict = (isFinal ? null : this.#counter?.next()) ?? { restart: false, why: null };
     if (verdict.restart) {
       const { delayMs } = verdict;
       this.#move('retry');
-      tell('serviceRestarting', { service, attempt: this.#attempt, delayMs, error });
+      notify('serviceRestarting', { service, attempt: this.#attempt, delayMs, error });
       this.#cancelTimer = clock.after(delayMs, () => this.#begin('relaunch'));
       return;
     }
     const last = verdict.why === null ? error : this.#gaveUp(verdict.why, error);
     this.#lastError = last;
     this.#move('giveUp');
-    tell('serviceFailed', { service, error: last });
+    notify('serviceFailed', { service, error: last });
     onFailed(last);
   }
 
@@ -253,8 +253,8 @@ export class Supervisor {
 
   #prematureEnd(run: Run, outcome: Outcome): Error {
     const who = `service ${this.#service.name}`;
-    if ('unready' in run) return culprit(`${who}: not ready`, run.unready);
-    if (!outcome.ok) return culprit(who, outcome.error);
+    if ('unready' in run) return errorIn(`${who}: not ready`, run.unready);
+    if (!outcome.ok) return errorIn(who, outcome.error);
     return new HostError(`hostx: ${who}: ended before shutdown without an error`);
   }
 
@@ -262,9 +262,9 @@ export class Supervisor {
     const who = `service ${this.#service.name}`;
     const errors: Error[] = [];
     if (run !== null && ended?.ok === false && !isAbortOf(run.controller.signal, ended.error)) {
-      errors.push(culprit(who, ended.error));
+      errors.push(errorIn(who, ended.error));
     }
-    if (stopped?.ok === false) errors.push(culprit(`${who}: stop`, stopped.error));
+    if (stopped?.ok === false) errors.push(errorIn(`${who}: stop`, stopped.error));
     return errors;
   }
 }

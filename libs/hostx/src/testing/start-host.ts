@@ -1,7 +1,7 @@
 import { type Duration, systemClock } from '@apix/contracts';
 import { DURATION, checkedOptions, withDefault } from '@apix/contracts/options';
 import type { INestApplication } from '@nestjs/common';
-import { HostError, mistakenIn } from '../errors.js';
+import { HostError, mistakesIn } from '../errors.js';
 import { HostBuilder } from '../host/host-builder.js';
 import type { Host } from '../host/host-handle.js';
 import type { RootModule, RunHostOptions } from '../nest/open-app.js';
@@ -45,7 +45,7 @@ export async function startHost(
   const { timeout: timeoutMs } = checkedOptions(
     OWN_OPTIONS,
     what instanceof HostBuilder ? options : { timeout },
-    mistakenIn('startHost'),
+    mistakesIn('startHost'),
   );
   const { host, app } = await build(what, own);
   const run = host.runContext().then(

@@ -2,7 +2,12 @@ import { isReadableError, surplusArguments } from '@apix/contracts/internal';
 import { Level } from '../levels/level.js';
 import { bareObject } from '../value/bare-object.js';
 import { membersOf } from '../value/members-of.js';
-import { type ErrorAndFields, isForeignError, type MergedFields, saidBy } from './said-by.js';
+import {
+  type ErrorAndFields,
+  isForeignError,
+  type MergedFields,
+  errorAndFieldsOf,
+} from './error-and-fields.js';
 
 /**
  * The call with the error and the fields that follow the values of its holes. What is neither stays among the
@@ -21,7 +26,7 @@ export function withSurplus<C extends ErrorAndFields & { readonly level: number 
   const { error = known, fields, others } = surplusArguments(args.splice(count), isError);
   args.push(...others);
   if (fields === undefined) return error === known ? call : { ...call, error };
-  const said = error === undefined ? saidBy(fields) : undefined;
+  const said = error === undefined ? errorAndFieldsOf(fields) : undefined;
   return {
     ...call,
     error: error ?? said?.error,

@@ -113,15 +113,15 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const shown = code === undefined ? status : Math.max(status, httpStatusOf(code));
     if (shown >= 500) this.#takeNotedFailure();
     const { failure } = this;
-    const tellsFailure = failure !== undefined && !failure.reported;
+    const reportsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent does not change the status. Why: docs/decisions/0254
-    const usual = this.#isCutOff(result, tellsFailure) ? Level.Error : ladder(shown);
+    const usual = this.#isCutOff(result, reportsFailure) ? Level.Error : ladder(shown);
     if (this.keepsEvents) {
       const hasFailed = usual === Level.Error || failure?.isPanic === true;
       this.settle({ hasFailed, durationMs, isStream: () => this.#isStream(status) });
     }
     const level = this.#levelOf(result, usual, durationMs);
-    const isError = usual === Level.Error && tellsFailure;
+    const isError = usual === Level.Error && reportsFailure;
     if (level === 'off' || !isError) this.reportPanic();
     if (level === 'off') return;
     const isFailure = usual > Level.Information || cut !== undefined || failure !== undefined;
@@ -143,7 +143,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       cut,
       standsFor,
     );
-    const cause = tellsFailure && !isError ? causeOf(failure.error) : undefined;
+    const cause = reportsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
     if (!isError && cause === undefined && more === undefined && this.#writesAlone(level, fields)) {
       return;
@@ -162,8 +162,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   }
 
   /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
-  #isCutOff({ cut }: ResponseResult, tellsFailure: boolean): boolean {
-    return cut === 'server' && (tellsFailure || this.exchange.res !== undefined);
+  #isCutOff({ cut }: ResponseResult, reportsFailure: boolean): boolean {
+    return cut === 'server' && (reportsFailure || this.exchange.res !== undefined);
   }
 
   /** The failure of code that answers without a handler of Nest, such as a gateway. */

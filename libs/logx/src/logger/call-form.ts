@@ -1,6 +1,10 @@
 import { thrownText } from '@apix/contracts';
 import { isReadableError, isTemplateFirst } from '@apix/contracts/internal';
-import { type ErrorAndFields, isForeignError, saidBy } from '../event/said-by.js';
+import {
+  type ErrorAndFields,
+  isForeignError,
+  errorAndFieldsOf,
+} from '../event/error-and-fields.js';
 import { Level } from '../levels/level.js';
 import { knownTemplate } from '../template/template-cache.js';
 import { namesOf } from '../value/members-of.js';
@@ -62,7 +66,7 @@ function errorForm(error: unknown, args: unknown[]): CallForm {
 /** The form of a call with an object of fields; undefined for other values. */
 function fieldsForm(value: unknown, args: unknown[]): CallForm | undefined {
   if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
-  const said = saidBy(value);
+  const said = errorAndFieldsOf(value);
   if (said === undefined) return undefined;
   const { error, fields = {} } = said;
   return withTemplate(said, args, () => {

@@ -56,52 +56,52 @@ export class EventLogger implements Logger {
   verbose(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Verbose)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.verbose, first, args);
-    else this.say(CALLS.verbose, plainForm(first, args));
+    else this.logCall(CALLS.verbose, plainForm(first, args));
   }
 
   debug(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Debug)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.debug, first, args);
-    else this.say(CALLS.debug, plainForm(first, args));
+    else this.logCall(CALLS.debug, plainForm(first, args));
   }
 
   information(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Information)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.information, first, args);
-    else this.say(CALLS.information, plainForm(first, args));
+    else this.logCall(CALLS.information, plainForm(first, args));
   }
 
   info(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Information)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.info, first, args);
-    else this.say(CALLS.info, plainForm(first, args));
+    else this.logCall(CALLS.info, plainForm(first, args));
   }
 
   log(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Information)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.log, first, args);
-    else this.say(CALLS.log, plainForm(first, args));
+    else this.logCall(CALLS.log, plainForm(first, args));
   }
 
   warning(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Warning)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.warning, first, args);
-    else this.say(CALLS.warning, plainForm(first, args));
+    else this.logCall(CALLS.warning, plainForm(first, args));
   }
 
   warn(first: unknown, ...args: unknown[]): void {
     if (!this.enabled(Level.Warning)) return;
     if (typeof first === 'string') this.core.log(this, CALLS.warn, first, args);
-    else this.say(CALLS.warn, plainForm(first, args));
+    else this.logCall(CALLS.warn, plainForm(first, args));
   }
 
   error(first: unknown, ...args: unknown[]): void {
-    if (this.enabled(Level.Error)) this.say(CALLS.error, anyForm(first, args));
+    if (this.enabled(Level.Error)) this.logCall(CALLS.error, anyForm(first, args));
   }
 
   fatal(first: unknown, ...args: unknown[]): void {
     this.core.keeper?.flush();
-    if (this.enabled(Level.Fatal)) this.say(CALLS.fatal, anyForm(first, args));
+    if (this.enabled(Level.Fatal)) this.logCall(CALLS.fatal, anyForm(first, args));
     exitAfterFlush(this.core.dispatcher);
   }
 
@@ -222,7 +222,7 @@ export class EventLogger implements Logger {
     return this.core.dispatcher.retire();
   }
 
-  private say({ level, boundary }: LogCall, form: CallForm): void {
+  private logCall({ level, boundary }: LogCall, form: CallForm): void {
     const { template = '', text, args, error, fields } = form;
     const isLiteral = text !== undefined;
     this.core.log(this, { level, boundary, error, fields }, text ?? template, args, isLiteral);

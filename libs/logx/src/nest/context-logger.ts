@@ -21,39 +21,39 @@ export class ContextLogger implements Logger {
   ) {}
 
   verbose(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Verbose, METHODS.verbose, first, args);
+    this.#log(Level.Verbose, METHODS.verbose, first, args);
   }
 
   debug(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Debug, METHODS.debug, first, args);
+    this.#log(Level.Debug, METHODS.debug, first, args);
   }
 
   information(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Information, METHODS.information, first, args);
+    this.#log(Level.Information, METHODS.information, first, args);
   }
 
   info(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Information, METHODS.info, first, args);
+    this.#log(Level.Information, METHODS.info, first, args);
   }
 
   log(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Information, METHODS.log, first, args);
+    this.#log(Level.Information, METHODS.log, first, args);
   }
 
   warning(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Warning, METHODS.warning, first, args);
+    this.#log(Level.Warning, METHODS.warning, first, args);
   }
 
   warn(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Warning, METHODS.warn, first, args);
+    this.#log(Level.Warning, METHODS.warn, first, args);
   }
 
   error(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Error, METHODS.error, first, args);
+    this.#log(Level.Error, METHODS.error, first, args);
   }
 
   fatal(first: unknown, ...args: unknown[]): void {
-    this.#say(Level.Fatal, METHODS.fatal, first, args);
+    this.#log(Level.Fatal, METHODS.fatal, first, args);
   }
 
   write(request: LogRequest): void {
@@ -108,7 +108,7 @@ export class ContextLogger implements Logger {
   }
 
   /** The current logger gets the caller, because it would only see this class. */
-  #say(level: Level, boundary: Boundary, first: unknown, args: unknown[]): void {
+  #log(level: Level, boundary: Boundary, first: unknown, args: unknown[]): void {
     const logger = this.current;
     const exits = level === Level.Fatal;
     if (!exits && !logger.enabled(level)) return;

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@apix/contracts/internal';
 import type { LogFn } from 'pino';
-import type { ErrorAndFields, MergedFields } from '../event/said-by.js';
+import type { ErrorAndFields, MergedFields } from '../event/error-and-fields.js';
 import { withSurplus } from '../event/surplus.js';
 import { memberOf, membersOf } from '../value/members-of.js';
 

@@ -24,8 +24,8 @@ export class ShippingReporter {
   }
 
   /** Reports the drops that have not been reported yet. */
-  sayDrops(): void {
-    this.#drops.say();
+  reportDrops(): void {
+    this.#drops.report();
   }
 
   report(message: string, cause?: unknown): void {

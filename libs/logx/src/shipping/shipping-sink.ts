@@ -215,7 +215,7 @@ export class ShippingSink<F extends string = never>
       process.off('beforeExit', this.#onIdle);
       this.#leaveExit();
       this.#account.end();
-      this.#report.sayDrops();
+      this.#report.reportDrops();
     }
     const lost = this.#account.dropReasons.deadline - before;
     if (lost > 0) throw this.#report.errorOf(`${eventsText(lost)} could not be sent in time`);
@@ -248,7 +248,7 @@ export class ShippingSink<F extends string = never>
   /** Called when the process exits: events that are only in memory are lost. */
   #onExit(): void {
     this.#guarded(() => this.#shipper.onExit?.());
-    this.#report.sayDrops();
+    this.#report.reportDrops();
     const lost = this.#shipper.volatile ?? this.#account.queued;
     if (lost === 0) return;
     this.#report.report(

@@ -75,7 +75,7 @@ export class AsyncSink implements Sink {
     this.#leaveExit();
     const lost = this.#queue.clear();
     this.#drops.add(lost);
-    this.#drops.say();
+    this.#drops.report();
     await this.inner.close?.(deadline);
     if (lost > 0) throw lostAtClose(this.options.name, lost);
   }
@@ -103,7 +103,7 @@ export class AsyncSink implements Sink {
     this.#handOver(Infinity);
     this.#drops.noteNow();
     this.#handOver(Infinity);
-    this.#drops.say();
+    this.#drops.report();
     this.#guarded(() => this.inner.flushSync?.());
   }
 

@@ -31,7 +31,7 @@ export class DropCounter {
     if (dropped === 0) return;
     this.#total += dropped;
     this.unnoted += dropped;
-    this.#cancel ??= this.clock.after(DROP_NOTICE_INTERVAL_MS, () => this.say());
+    this.#cancel ??= this.clock.after(DROP_NOTICE_INTERVAL_MS, () => this.report());
   }
 
   /**
@@ -58,7 +58,7 @@ export class DropCounter {
   }
 
   /** Gives the notice now, if there were drops since the last. */
-  say(): void {
+  report(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     const dropped = this.#total - this.#said;

@@ -105,7 +105,7 @@ export class LineWriter implements Sink {
     }
     if (this.#isEmpty()) this.#drops.noteNow();
     if (exit.hasBegun) this.#giveUp();
-    this.#drops.say();
+    this.#drops.report();
   }
 
   async flush(deadline?: Deadline): Promise<void> {
@@ -127,7 +127,7 @@ export class LineWriter implements Sink {
     const { cause } = this.#trouble;
     this.#trouble.end();
     const lost = this.#giveUp();
-    this.#drops.say();
+    this.#drops.report();
     await withinDeadline(this.#outlet.close(), deadline);
     if (lost > 0) throw lostAtClose(this.#outlet.name, lost, cause);
   }

@@ -25,7 +25,7 @@ export function takesPinoLevel(stream: PinoStream): boolean {
   return (stream as { [METADATA]?: unknown })[METADATA] === true;
 }
 
-export function tellPinoLevel(stream: PinoStream, event: LogEvent): void {
+export function setPinoLevel(stream: PinoStream, event: LogEvent): void {
   (stream as { lastLevel?: number }).lastLevel = event.level;
 }
 

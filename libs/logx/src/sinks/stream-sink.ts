@@ -13,7 +13,7 @@ import {
   flushesAtOnce,
   type PinoStream,
   takesPinoLevel,
-  tellPinoLevel,
+  setPinoLevel,
 } from './pino-stream.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import {
@@ -64,7 +64,7 @@ class StreamSink implements Sink {
   readonly #queue: BoundedQueue<string>;
   readonly #drops: DropCounter;
   readonly #leaveExit: () => void;
-  readonly #tellsLevel: boolean;
+  readonly #setsLevel: boolean;
   readonly #whenDrained = new Set<() => void>();
   #waiting = false;
   #closed = false;
@@ -79,7 +79,7 @@ class StreamSink implements Sink {
   ) {
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
     this.#drops = droppedLines(kind, context, clock);
-    this.#tellsLevel = takesPinoLevel(stream);
+    this.#setsLevel = takesPinoLevel(stream);
     this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
     if (flushesAtOnce(stream)) this.flushSync = () => this.#flushNow();
     stream.on?.('error', this.#onError);
@@ -95,7 +95,7 @@ class StreamSink implements Sink {
       else this.#drops.add(1);
       return;
     }
-    if (this.#tellsLevel) tellPinoLevel(this.stream, event);
+    if (this.#setsLevel) setPinoLevel(this.stream, event);
     this.#pass(line);
     if (exit.hasBegun) this.#flushNow();
   }
@@ -103,7 +103,7 @@ class StreamSink implements Sink {
   #flushNow(): void {
     this.#passWhile(() => true);
     this.#drops.noteNow();
-    this.#drops.say();
+    this.#drops.report();
     try {
       this.stream.flushSync?.();
     } catch (error) {
@@ -123,7 +123,7 @@ class StreamSink implements Sink {
     this.#leaveExit();
     const lost = this.#queue.clear();
     this.#drops.add(lost);
-    this.#drops.say();
+    this.#drops.report();
     this.stream.removeListener?.('drain', this.#onDrain);
     this.stream.removeListener?.('close', this.#onClose);
     if (this.end) this.stream.end?.();
@@ -159,7 +159,7 @@ class StreamSink implements Sink {
 
   readonly #onClose = (): void => {
     this.#drops.add(this.#queue.clear());
-    this.#drops.say();
+    this.#drops.report();
     this.#release();
   };
 

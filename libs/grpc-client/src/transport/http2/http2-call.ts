@@ -214,16 +214,16 @@ export class Http2Call implements Call, WaitingCall, Connectee, AttemptListener 
     this.#stream?.cancel();
     this.#connection.channel.forget(this);
     this.#hasEnded = true;
-    process.nextTick(() => this.#tell(ownEnd(status), wasSent));
+    process.nextTick(() => this.#report(ownEnd(status), wasSent));
   }
 
   #end(end: CallEnd, wasReset: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#tell(end, wasReset);
+    this.#report(end, wasReset);
   }
 
-  #tell(end: CallEnd, wasReset: boolean): void {
+  #report(end: CallEnd, wasReset: boolean): void {
     clearTimeout(this.#timer);
     this.#frames.commit();
     this.#connection.end(this, wasReset);

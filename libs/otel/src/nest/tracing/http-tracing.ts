@@ -13,7 +13,7 @@ import type { MeterProvider } from '@opentelemetry/api';
 import { HttpTraceDoor } from '../../http/http-trace-door.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { METER_PROVIDER, TRACING_OPTIONS } from '../tokens.js';
-import { hearFailures } from './heard-failures.js';
+import { observeFailures } from './observed-failures.js';
 import { recordingMeter } from '../../metrics/durations.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
@@ -55,7 +55,7 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
     const door = new HttpTraceDoor({ tracing, options: http, meter }, config);
     this.#undo.push(enterApp(adapterHost, door));
     noteRoutes({ config, modules, adapterHost });
-    hearFailures(config);
+    observeFailures(config);
   }
 
   onModuleInit(): void {

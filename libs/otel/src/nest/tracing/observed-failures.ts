@@ -4,7 +4,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { entrySpan } from '../../tracing/entry-span.js';
 
 /** On the configuration of an app whose failures are heard. */
-const HEARD = Symbol.for('apix.otel.HeardFailures');
+const OBSERVED = Symbol.for('apix.otel.ObservedFailures');
 
 /**
  * A class without instances: its `instanceof` check records the tested error on the span of the request
@@ -30,9 +30,9 @@ const HEARING = new HearingFilter();
  * Records on its span every failure that Nest's exception layer offers to the global filters; answers none.
  * Nest asks the last filter first: this one stays the last, also when the app adds filters later.
  */
-export function hearFailures(config: ApplicationConfig & { [HEARD]?: true }): void {
-  if (config[HEARD] !== undefined) return;
-  config[HEARD] = true;
+export function observeFailures(config: ApplicationConfig & { [OBSERVED]?: true }): void {
+  if (config[OBSERVED] !== undefined) return;
+  config[OBSERVED] = true;
   const get = config.getGlobalFilters.bind(config);
   config.getGlobalFilters = () => [...get(), HEARING];
 }

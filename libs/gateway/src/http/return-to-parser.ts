@@ -18,7 +18,7 @@ const UNSAFE = /[\r\n\0]/;
  * without the offer: so that its body, pipelined requests after it, `Expect` and timeouts work as for any
  * other request. The parser frames it again from the same headers.
  */
-export function handBack(
+export function returnToParser(
   server: Server,
   { onSocket }: HeadStop,
   [req, socket, rest]: [req: IncomingMessage, socket: Duplex, rest: Buffer],

@@ -17,7 +17,7 @@ export interface Emitting {
  * It replaces `emit` of this one call, and lasts as long as the call: the calls of grpc-js are made without
  * `captureRejections`, and Node has no such option for thrown errors.
  */
-export function heedListeners(call: Emitting, fail: (error: unknown) => void): void {
+export function captureListenerErrors(call: Emitting, fail: (error: unknown) => void): void {
   call.emit = (event, ...args) => {
     const isError = event === 'error';
     if (isError) call.emit(errorMonitor, ...args);

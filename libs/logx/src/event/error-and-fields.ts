@@ -17,7 +17,7 @@ export interface ErrorAndFields {
  * The error and the fields of an object of fields; undefined for an object that is a value. Pino's key for an
  * error is `err`; other libraries use `error`.
  */
-export function saidBy(given: object): ErrorAndFields | undefined {
+export function errorAndFieldsOf(given: object): ErrorAndFields | undefined {
   const value = shownFields(given);
   if (isPlainObject(value) && !hasError(value)) {
     return { error: undefined, fields: value };
