@@ -9,13 +9,13 @@ export interface Entry {
 }
 
 /**
- * What a package's `exports` offer to a user's compiler. `./internal` is for the packages of this
- * repository alone: it may change in any version, so nobody approves its names.
+ * What a package's `exports` offer to a user's compiler. `./internal` and `./internal-nest` are for the packages of this
+ * repository alone: they may change in any version, so nobody approves their names.
  */
 export function entriesOf({ exports = {} }: Manifest): Entry[] {
   return Object.entries(exports).flatMap(([path, targets]) => {
     const types = typeof targets === 'string' ? undefined : targets['types'];
-    return types === undefined || path === './internal'
+    return types === undefined || path.startsWith('./internal')
       ? []
       : [{ name: path === '.' ? 'index' : path.slice(2), types }];
   });

@@ -13,7 +13,7 @@ import {
   parsedOption,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { type JsonCodecOptions } from '@apix/proto/core';
 import { JSON_CODEC_OPTIONS } from '@apix/proto/internal';
 import { isInternalKey, keyRuleOf } from './metadata/keys.js';

@@ -16,7 +16,7 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** The content of the page, and how much history is kept. */
 export interface HostPageOptions {

@@ -1,5 +1,5 @@
 import { type Clock, type Deadline, type Duration, pause, systemClock } from '@apix/contracts';
-import { DURATION, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
+import { DURATION, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/internal';
 
 /** For how long, in milliseconds, where nothing else is said. */
 export const DEFAULT_DRAIN_DELAY = 5_000;

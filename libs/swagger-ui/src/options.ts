@@ -14,7 +14,7 @@ import {
   shaped,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { SwaggerUiOptionsError } from './errors.js';
 
 /** An OpenAPI document: an object, or JSON or YAML text. */

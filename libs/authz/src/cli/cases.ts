@@ -1,6 +1,6 @@
 import { JsonError, type Mistakes, mistakesText, shownValue, thrownText } from '@apix/contracts';
-import { readJsonText } from '@apix/contracts/internal';
 import {
+  readJsonText,
   anyValue,
   arrayOf,
   checkedOptions,
@@ -16,7 +16,7 @@ import {
   shaped,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
 import type { Explanation } from '../decide/admission.js';

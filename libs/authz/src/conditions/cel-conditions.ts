@@ -4,7 +4,7 @@ import {
   type OptionTable,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { compileExpression } from '../cel/compile-expression.js';
 import type { ConditionLanguage } from './condition-language.js';
 

@@ -1,5 +1,5 @@
 import { Mistakes } from '@apix/contracts';
-import { readOptions } from '@apix/contracts/options';
+import { readOptions } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { Authorizer } from './authorizer.js';
 import { AUTHORIZER_OPTIONS, type AuthorizerOptions } from './authorizer-options.js';

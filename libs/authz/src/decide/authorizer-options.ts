@@ -14,7 +14,7 @@ import {
   required,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { ConditionLanguage } from '../conditions/condition-language.js';
 import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { DecisionObserver } from './decision.js';

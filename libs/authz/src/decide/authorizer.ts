@@ -11,7 +11,7 @@ import {
   type StatusError,
   shownValue,
 } from '@apix/contracts';
-import { readOptions } from '@apix/contracts/options';
+import { readOptions } from '@apix/contracts/internal';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { findings } from '../policy/explain.js';

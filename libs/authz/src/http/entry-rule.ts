@@ -1,6 +1,5 @@
 import { type CallContext, type CallMethod, Mistakes, shownValue } from '@apix/contracts';
-import { cutText } from '@apix/contracts/internal';
-import { anyValue, readOptions, TEXT } from '@apix/contracts/options';
+import { cutText, anyValue, readOptions, TEXT } from '@apix/contracts/internal';
 import {
   type RequirementInput,
   requirementMistakes,

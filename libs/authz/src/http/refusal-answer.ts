@@ -4,7 +4,7 @@ import {
   HEADER_VALUE,
   type OptionTable,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { problemOf } from '@apix/calls';
 import { problemTypeFor } from '@apix/calls/internal';
 import { internalError } from '../errors.js';

@@ -8,8 +8,8 @@ import {
   systemClock,
   type CallMetadata,
 } from '@apix/contracts';
-import { isLoopback } from '@apix/contracts/internal';
 import {
+  isLoopback,
   anyValue,
   arrayOf,
   checkedOptions,
@@ -20,7 +20,7 @@ import {
   required,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { unauthenticated } from '../errors.js';
 import { errors } from '../npm-install/jose.js';

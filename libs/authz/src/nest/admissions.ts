@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { grpcArguments } from '@apix/calls/nest';
+import { grpcArguments } from '@apix/calls/internal-nest';
 import { stagedCallOf } from '@apix/contracts';
 import type { Admission } from '../decide/admission.js';
 import { admissionOf } from '../decide/authz-stage.js';

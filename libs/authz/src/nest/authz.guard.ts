@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { grpcArguments } from '@apix/calls/nest';
+import { grpcArguments } from '@apix/calls/internal-nest';
 import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
 import type { Admission } from '../decide/admission.js';

@@ -1,4 +1,5 @@
-import { onConnectedApart, ExceptionsModule } from '@apix/calls/nest';
+import { ExceptionsModule } from '@apix/calls/nest';
+import { onConnectedApart } from '@apix/calls/internal-nest';
 import {
   ModuleRef,
   APP_GUARD,

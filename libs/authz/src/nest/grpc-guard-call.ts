@@ -1,5 +1,5 @@
 import { peerCertificate } from '@apix/calls/internal';
-import type { GrpcArguments } from '@apix/calls/nest';
+import type { GrpcArguments } from '@apix/calls/internal-nest';
 import {
   type CallContext,
   type CallMetadata,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { grpcArguments } from '@apix/calls/nest';
+import { grpcArguments } from '@apix/calls/internal-nest';
 import type { CallContext, CallMethod, CallDoor, CallMetadata, CallPeer } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
 import { HttpCall } from '../request/http-call.js';

@@ -7,7 +7,7 @@ import {
   section,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { PolicyError } from '../errors.js';
 
 /** Lists that are set must all pass; an empty one is not set. */

@@ -6,7 +6,7 @@ import {
   type OptionTable,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from './subject.js';
 

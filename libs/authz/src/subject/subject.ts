@@ -1,5 +1,5 @@
 import type { CallContext } from '@apix/contracts';
-import { type Option, option } from '@apix/contracts/options';
+import { type Option, option } from '@apix/contracts/internal';
 
 /** An authenticated caller. */
 export interface Subject {

@@ -1,5 +1,5 @@
 import type { IN_PROCESS_SERVER } from '@apix/contracts';
-import { type OptionTable, wholeNumber } from '@apix/contracts/options';
+import { type OptionTable, wholeNumber } from '@apix/contracts/internal';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 

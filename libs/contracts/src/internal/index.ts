@@ -32,3 +32,44 @@ export { offerActiveTrace } from '../seams/trace-ids.js';
 export type { ActiveTrace } from '../seams/trace-ids.js';
 export { runInScopes } from '../seams/work-scope.js';
 export { yamlFaultText } from '../yaml-fault.js';
+export {
+  anyValue,
+  callable,
+  choice,
+  CLOCK,
+  wholeNumber,
+  DURATION,
+  duration,
+  FLAG,
+  foreignObject,
+  HEADER_VALUE,
+  limit,
+  arrayOf,
+  finiteNumber,
+  objectWith,
+  orFalse,
+  recordOf,
+  shaped,
+  STRING,
+  TEXT,
+} from '../options/option-kinds.js';
+export {
+  isRecord,
+  option,
+  optionPath,
+  parsedOption,
+  required,
+  textInPath,
+  withDefault,
+} from '../options/option.js';
+export {
+  filledSection,
+  readOptions,
+  refuseUnknown,
+  checkedOptions,
+  schemaOf,
+  schemasOf,
+  section,
+} from '../options/option-table.js';
+export type { FilledOption, Option } from '../options/option.js';
+export type { AnyTable, OptionTable, ReadOptions } from '../options/option-table.js';

@@ -8,7 +8,7 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { ConnectionOptions } from 'bullmq';
 import { cronErrorOf } from '../errors.js';
 

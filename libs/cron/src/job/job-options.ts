@@ -10,7 +10,7 @@ import {
   type OptionTable,
   type ReadOptions,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { TIME_ZONE } from '../schedule/time-zone.js';
 
 /** The work of a job. The signal aborts when the host stops and when the run has taken too long. */

@@ -7,7 +7,7 @@ import {
   readOptions,
   type ReadOptions,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { cronErrorOf } from '../errors.js';
 import { expressionSchedule } from '../schedule/parse-expression.js';
 import type { Schedule } from '../schedule/schedule.js';

@@ -9,7 +9,7 @@ import {
   thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { checkedOptions, type ReadOptions } from '@apix/contracts/options';
+import { checkedOptions, type ReadOptions } from '@apix/contracts/internal';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import {
   Inject,

@@ -1,4 +1,10 @@
-import { callable, FLAG, objectWith, type OptionTable, withDefault } from '@apix/contracts/options';
+import {
+  callable,
+  FLAG,
+  objectWith,
+  type OptionTable,
+  withDefault,
+} from '@apix/contracts/internal';
 import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
 import { TIME_ZONE } from '../schedule/time-zone.js';

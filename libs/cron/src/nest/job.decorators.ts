@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Duration } from '@apix/contracts';
-import { anyValue, FLAG } from '@apix/contracts/options';
+import { anyValue, FLAG } from '@apix/contracts/internal';
 import type { RestartPolicy } from '@apix/hostx';
 import type { JobOptions, JobWork } from '../job/job-options.js';
 import type { JobTiming } from '../job/make-job.js';

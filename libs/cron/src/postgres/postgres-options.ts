@@ -8,7 +8,7 @@ import {
   required,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { cronErrorOf } from '../errors.js';
 
 /** What replicas need of a pool: that of `pg` has it, and PGlite, and every wrapper with the same method. */

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { Mistakes } from '@apix/contracts';
-import { type OptionTable, readOptions } from '@apix/contracts/options';
+import { type OptionTable, readOptions } from '@apix/contracts/internal';
 import { CronError, cronErrorOf } from '../errors.js';
 import { type ExpressionFields, expressionFields } from './expression-fields.js';
 import { type NextLocal, nextReached, nextShown } from './next-time.js';

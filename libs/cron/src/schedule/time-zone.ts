@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { type Option, parsedOption } from '@apix/contracts/options';
+import { type Option, parsedOption } from '@apix/contracts/internal';
 import { ZoneOffsets } from './zone-offsets.js';
 
 /** The name of a time zone, as IANA has it. */

@@ -1,13 +1,8 @@
 import type { MetricSource } from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import type { Host } from '@apix/hostx/core';
-import {
-  OBSERVED_NAMES,
-  SourceMeters,
-  otelObserver,
-  prometheusHandler,
-  runtimeMeters,
-} from '@apix/otel/core';
+import { otelObserver, prometheusHandler } from '@apix/otel/core';
+import { OBSERVED_NAMES, SourceMeters, runtimeMeters } from '@apix/otel/internal';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** Metrics for Prometheus, and the path that serves them. */

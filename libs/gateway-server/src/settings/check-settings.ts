@@ -1,5 +1,5 @@
 import type { Mistakes } from '@apix/contracts';
-import { duration } from '@apix/contracts/options';
+import { duration } from '@apix/contracts/internal';
 import type { SettingName, GatewaySettings } from './setting-table.js';
 import { listenAddress } from './resolve-settings.js';
 

@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { choice, DURATION, FLAG, TEXT, wholeNumber } from '@apix/contracts/options';
+import { choice, DURATION, FLAG, TEXT, wholeNumber } from '@apix/contracts/internal';
 import type { GatewaySetting } from './setting.js';
 import {
   type Given,

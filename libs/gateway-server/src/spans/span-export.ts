@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { OutgoingStage } from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import type { Logger } from '@apix/logx/core';
-import { clientTracing, openTracing, traceServer, tracedHandler } from '@apix/otel/core';
+import { clientTracing, openTracing, traceServer } from '@apix/otel/core';
+import { tracedHandler } from '@apix/otel/internal';
 import { spanDestination } from './span-destination.js';
 
 /** Creates spans for requests and calls, and sends them by OTLP. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { nearestName } from '@apix/contracts/internal';
 import {
+  nearestName,
   anyValue,
   type AnyTable,
   arrayOf,
@@ -13,7 +13,7 @@ import {
   type ReadOptions,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { PROTOCOLS, type ProtocolName } from './protocols/protocol.js';
 import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';

@@ -1,6 +1,6 @@
 import { IN_PROCESS_SERVER, Mistakes } from '@apix/contracts';
 import type { InProcessServer } from '@apix/calls';
-import { readOptions } from '@apix/contracts/options';
+import { readOptions } from '@apix/contracts/internal';
 import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import {

@@ -11,8 +11,9 @@ import {
   section,
   shaped,
   wholeNumber,
-} from '@apix/contracts/options';
-import { CONNECTION_OPTIONS, type Stack } from '@apix/grpc-client/transport';
+} from '@apix/contracts/internal';
+import { type Stack } from '@apix/grpc-client/transport';
+import { CONNECTION_OPTIONS } from '@apix/grpc-client/internal';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';

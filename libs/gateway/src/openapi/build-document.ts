@@ -1,4 +1,4 @@
-import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/options';
+import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/internal';
 import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';

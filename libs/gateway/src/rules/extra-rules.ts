@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue, thrownText } from '@apix/contracts';
-import { isRecord, optionPath, refuseUnknown } from '@apix/contracts/options';
+import { isRecord, optionPath, refuseUnknown } from '@apix/contracts/internal';
 import { type DescMessage, type JsonValue, fromJson } from '@bufbuild/protobuf';
 import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
 

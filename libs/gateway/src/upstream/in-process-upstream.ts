@@ -1,5 +1,5 @@
 import { IN_PROCESS_SETTINGS, type InProcessServer, type InProcessSettings } from '@apix/calls';
-import { checkedOptions } from '@apix/contracts/options';
+import { checkedOptions } from '@apix/contracts/internal';
 import { InProcessTransport } from '@apix/grpc-client/transport';
 import { GatewayConfigError } from '../errors.js';
 import type { Upstream } from './upstream.js';

@@ -8,16 +8,14 @@ import {
   required,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import {
-  CHANNEL_DEFAULTS,
   type ChannelCertificates,
-  CONNECTION_OPTIONS,
   type ConnectionOptions,
   NetworkTransport,
   type Stack,
-  checkStack,
 } from '@apix/grpc-client/transport';
+import { CHANNEL_DEFAULTS, CONNECTION_OPTIONS, checkStack } from '@apix/grpc-client/internal';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import { AdmittedCalls } from './admitted-call.js';

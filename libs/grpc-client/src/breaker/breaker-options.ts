@@ -9,7 +9,7 @@ import {
   readOptions,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { setupError } from '../errors.js';
 import type { FailureCode } from '../service-config/retry-options.js';
 import { codesOf } from '../service-config/retry-policy.js';

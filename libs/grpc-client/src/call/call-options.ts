@@ -7,7 +7,7 @@ import {
   foreignObject,
   objectWith,
   type OptionTable,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
 
 /** A value of metadata: bytes for keys that end in `-bin`, texts for all others. */

@@ -1,7 +1,6 @@
 import { type Duration, IN_PROCESS_SERVER, type Mistakes, shownValue } from '@apix/contracts';
-import { hasMark } from '@apix/contracts/internal';
-import type { InProcessServer } from '@apix/calls';
 import {
+  hasMark,
   anyValue,
   arrayOf,
   duration,
@@ -12,7 +11,8 @@ import {
   readOptions,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
+import type { InProcessServer } from '@apix/calls';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type ChannelCredentials,

@@ -1,14 +1,14 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Mistakes } from '@apix/contracts';
-import { followCalls } from '@apix/contracts/internal';
 import {
+  followCalls,
   type AnyTable,
   isRecord,
   objectWith,
   type OptionTable,
   type ReadOptions,
   readOptions,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { callMethodOf } from '@apix/proto/core';
 import { setupError } from '../errors.js';
 import { makeStreamCall } from '../call/call-stream.js';

@@ -9,7 +9,7 @@ import {
   shaped,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** The algorithms that gRPC implementations support (compression.md of gRPC). */
 export type CompressionAlgorithm = 'gzip' | 'deflate';

@@ -1,13 +1,13 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { isLoopback } from '@apix/contracts/internal';
 import {
+  isLoopback,
   anyValue,
   FLAG,
   isRecord,
   type OptionTable,
   readOptions,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
 
 /** Where credentials of calls come from, and who may see them. */

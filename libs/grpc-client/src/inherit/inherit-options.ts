@@ -12,7 +12,7 @@ import {
   shaped,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** What an outgoing call inherits from the call that it is made for. */
 export interface InheritOptions {

@@ -1,15 +1,15 @@
 import { enterApp } from '@apix/calls/nest';
 import { IN_PROCESS_SERVER, OptionsError } from '@apix/contracts';
-import { runInCall } from '@apix/contracts/internal';
-import type { InProcessServer } from '@apix/calls';
-import { checkedFactory } from '@apix/contracts/nest';
 import {
+  runInCall,
   anyValue,
   callable,
   checkedOptions,
   type OptionTable,
   required,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
+import type { InProcessServer } from '@apix/calls';
+import { checkedFactory } from '@apix/contracts/nest';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type DynamicModule,

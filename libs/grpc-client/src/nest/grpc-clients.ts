@@ -16,7 +16,7 @@ import {
   type OptionTable,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { DescService } from '@bufbuild/protobuf';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';

@@ -6,7 +6,7 @@ import {
   type ReadOptions,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { setupError } from '../errors.js';
 
 /** Limits for the size and the duration of a server's description. */

@@ -11,7 +11,7 @@ import {
   section,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { type LoadBalancingConfig, experimental } from '@grpc/grpc-js';
 import { durationParts } from './duration-text.js';
 

@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { finiteNumber } from '@apix/contracts/options';
+import { finiteNumber } from '@apix/contracts/internal';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationParts } from './duration-text.js';
 import { type JsonMembers, jsonMembersOf, refuseOthers } from './raw-object.js';

@@ -1,6 +1,6 @@
 import { Code, type Mistakes, shownValue } from '@apix/contracts';
-import { nearestName } from '@apix/contracts/internal';
 import {
+  nearestName,
   DURATION,
   duration,
   finiteNumber,
@@ -9,7 +9,7 @@ import {
   type OptionTable,
   readOptions,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationText } from './duration-text.js';
 import type { FailureCode, HedgeOptions, RetryLimits, RetryOptions } from './retry-options.js';

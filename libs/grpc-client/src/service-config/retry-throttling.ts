@@ -5,7 +5,7 @@ import {
   readOptions,
   required,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { ServiceConfig } from '@grpc/grpc-js';
 
 /** When retries and hedges stop because too much fails (gRFC A6). */

@@ -6,7 +6,7 @@ import {
   isRecord,
   type OptionTable,
   readOptions,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { isDeclaredIdempotent, notIdempotent, unknownMethod } from './method-names.js';

@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { isRecord, type OptionTable, readOptions } from '@apix/contracts/options';
+import { isRecord, type OptionTable, readOptions } from '@apix/contracts/internal';
 import { rootCertificates } from 'node:tls';
 import type { LatestCertificates } from './certificate-updates.js';
 import { CERTIFICATE, identityOf, type Pem, PRIVATE_KEY } from './tls.js';

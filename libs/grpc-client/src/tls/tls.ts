@@ -6,7 +6,7 @@ import {
   type OptionTable,
   readOptions,
   required,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** PEM text or bytes, or the path of a PEM file, which is read again when the host reloads. */
 export type Pem = string | Uint8Array;

@@ -6,7 +6,7 @@ import {
   option,
   type OptionTable,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
 import type { Stack } from './stack.js';
 

@@ -2,7 +2,7 @@ import { thrownText } from '@apix/contracts';
 import { fullMethodName, wireCodec } from '@apix/proto/core';
 import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
-import { messageOf } from '@apix/grpc-client/transport';
+import { messageOf } from '@apix/grpc-client/internal';
 
 /**
  * A service of the descriptors in the form of grpc-js, with codecs compiled from its types. Handlers get

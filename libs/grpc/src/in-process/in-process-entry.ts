@@ -7,8 +7,8 @@ import {
   type InProcessSettings,
 } from '@apix/calls';
 import { type Deadline, IN_PROCESS_SERVER, untilAborted } from '@apix/contracts';
-import { checkedOptions } from '@apix/contracts/options';
-import { setupError } from '@apix/grpc-client/transport';
+import { checkedOptions } from '@apix/contracts/internal';
+import { setupError } from '@apix/grpc-client/internal';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';

@@ -1,6 +1,6 @@
 import { fitsWire, tryTransfer } from '@apix/proto/internal';
 import { type DescMessage, type DescMethod, type Message, isMessage } from '@bufbuild/protobuf';
-import { messageOf } from '@apix/grpc-client/transport';
+import { messageOf } from '@apix/grpc-client/internal';
 import { type ServerOptions, status } from '@grpc/grpc-js';
 import { typeOfCodec } from '../descriptor/service-definition.js';
 import type { ServedHandler } from './served-handler.js';

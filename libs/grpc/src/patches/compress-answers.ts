@@ -1,7 +1,7 @@
 import type { Metadata, ServerInterceptor } from '@grpc/grpc-js';
 import { Metadata as GrpcMetadata } from '@grpc/grpc-js';
 import type { CompressionOptions } from '@apix/grpc-client/core';
-import { isSentAsIs } from '@apix/grpc-client/transport';
+import { isSentAsIs } from '@apix/grpc-client/internal';
 import { accepts } from './accepted-encodings.js';
 import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
 import { HEAD_BYTES } from './message-reader.js';

@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { ServerReflectionRequest } from '@apix/grpc-client/protos';
-import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/transport';
+import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/internal';
 import type { BuiltInService } from '../server/built-in.js';
 import { OpenStreams } from '../server/open-streams.js';
 import { type ReflectionAnswer, ReflectionDialogue } from './answer.js';

@@ -3,7 +3,7 @@ import { claimSocket, sharedSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
 import { GrpcSetupError } from '@apix/grpc-client/core';
-import { askWhileClosing } from '@apix/grpc-client/transport';
+import { askWhileClosing } from '@apix/grpc-client/internal';
 import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf } from './address.js';
 import type { ResolvedListenOptions } from './listen-options.js';

@@ -1,7 +1,7 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import { Health } from '@apix/grpc-client/protos';
-import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/transport';
+import { REFLECTION_DESCRIPTORS } from '@apix/grpc-client/internal';
 import { healthService } from '../health/health-service.js';
 import type { ServingState } from '../health/serving-state.js';
 import { DescriptorIndex } from '../reflection/descriptor-index.js';

@@ -1,12 +1,12 @@
 import { Mistakes } from '@apix/contracts';
 import { type ServerCredentials, experimental } from '@grpc/grpc-js';
+import { type TlsOptions } from '@apix/grpc-client/transport';
 import {
   setupError,
   CertificateUpdates,
   type PemFiles,
-  type TlsOptions,
   readPemFiles,
-} from '@apix/grpc-client/transport';
+} from '@apix/grpc-client/internal';
 
 /**
  * The certificates of a server, which can be read again while it serves: connections that are there

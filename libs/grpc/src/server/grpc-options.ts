@@ -11,9 +11,9 @@ import {
   type ReadOptions,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
-import { COMPRESSION, setupError } from '@apix/grpc-client/transport';
+import { COMPRESSION, setupError } from '@apix/grpc-client/internal';
 import type { CompressionAlgorithm, CompressionOptions } from '@apix/grpc-client/core';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import {

@@ -6,7 +6,7 @@ import {
   required,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '@apix/grpc-client/core';

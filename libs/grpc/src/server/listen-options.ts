@@ -1,6 +1,6 @@
 import { type Bounds, type Mistakes } from '@apix/contracts';
-import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import {
+  MAX_TIMER_MS,
   duration,
   isRecord,
   objectWith,
@@ -11,10 +11,11 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { Certificates } from './certificates.js';
-import { type TlsOptions, readPemFiles } from '@apix/grpc-client/transport';
+import { type TlsOptions } from '@apix/grpc-client/transport';
+import { readPemFiles } from '@apix/grpc-client/internal';
 
 /** Where a gRPC server listens, and how. */
 export interface ListenOptions {

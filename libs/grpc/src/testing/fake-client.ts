@@ -1,6 +1,6 @@
 import { stageInterceptor } from '@apix/calls/grpc';
 import { OptionsError } from '@apix/contracts';
-import { callable, checkedOptions } from '@apix/contracts/options';
+import { callable, checkedOptions } from '@apix/contracts/internal';
 import { callMethodOf, fullMethodName } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import { type CallDefaults, createClient, type Client } from '@apix/grpc-client/core';

@@ -6,7 +6,7 @@ import {
   StatusError,
   thrownText,
 } from '@apix/contracts';
-import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/options';
+import { FLAG, type OptionTable, readOptions, withDefault } from '@apix/contracts/internal';
 import { type ProtoRegistry } from '@apix/proto/core';
 import { mayHoldRedacted } from '@apix/proto/internal';
 import {
@@ -18,7 +18,7 @@ import {
   isMessage,
 } from '@bufbuild/protobuf';
 import type { Validator } from '@bufbuild/protovalidate';
-import { setupError } from '@apix/grpc-client/transport';
+import { setupError } from '@apix/grpc-client/internal';
 import {
   createValidator,
   fieldRules,

@@ -1,5 +1,5 @@
 import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
-import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/options';
+import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/internal';
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage } from '../host-page-options.js';

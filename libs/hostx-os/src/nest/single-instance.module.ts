@@ -1,6 +1,6 @@
 import { CloseLast, OptionsError, ownProcessMark } from '@apix/contracts';
 import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
-import { checkedOptions, TEXT } from '@apix/contracts/options';
+import { checkedOptions, TEXT } from '@apix/contracts/internal';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import {
   type InstanceLock,

@@ -16,7 +16,7 @@ import {
   type OptionTable,
   type ReadOptions,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';

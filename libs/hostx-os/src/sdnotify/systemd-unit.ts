@@ -12,7 +12,7 @@ import {
   required,
   section,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { LIMITS, limitLines, type UnitLimits } from './unit-limits.js';
 import { sandboxLines } from './unit-sandbox.js';
 

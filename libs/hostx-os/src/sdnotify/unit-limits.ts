@@ -1,4 +1,4 @@
-import { option, type OptionTable, type ReadOptions } from '@apix/contracts/options';
+import { option, type OptionTable, type ReadOptions } from '@apix/contracts/internal';
 
 /** What a service may use, by the words of systemd. */
 export interface UnitLimits {

@@ -9,7 +9,7 @@ import {
   STRING,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { OsError } from '../errors.js';
 import { commandLine } from './command-line.js';
 import { addEventSource, removeEventSource } from './event-source.js';

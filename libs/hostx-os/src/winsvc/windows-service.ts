@@ -11,7 +11,7 @@ import {
   duration,
   type OptionTable,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { Host, HostBuilder, HostPhase } from '@apix/hostx/core';
 import { OsError } from '../errors.js';
 import { DEFAULT_START_LIMIT } from '../start-limit.js';

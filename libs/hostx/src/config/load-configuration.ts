@@ -11,7 +11,7 @@ import {
   parsedOption,
   required,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { Environment, defaultEnvironment } from '../environment.js';
 import { readConfigFiles } from './config-files.js';
 import type { Layer } from './layer.js';

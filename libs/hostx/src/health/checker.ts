@@ -5,7 +5,7 @@ import {
   choice,
   type OptionTable,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { mistakesIn } from '../errors.js';
 
 export interface CheckerOptions {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, refusesType, shownValue } from '@apix/contracts';
-import { messageReplacer, sendResponse, targetOf } from '@apix/contracts/internal';
 import {
+  messageReplacer,
+  sendResponse,
+  targetOf,
   type AnyTable,
   callable,
   checkedOptions,
@@ -11,7 +13,7 @@ import {
   parsedOption,
   shaped,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { mistakesIn } from '../errors.js';
 import type { HealthReport } from './check-run.js';
 

@@ -8,8 +8,8 @@ import {
   systemClock,
   thrownText,
 } from '@apix/contracts';
-import { healthChecksOf } from '@apix/contracts/internal';
 import {
+  healthChecksOf,
   arrayOf,
   CLOCK,
   DURATION,
@@ -19,7 +19,7 @@ import {
   readOptions,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { mistakesIn } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import {

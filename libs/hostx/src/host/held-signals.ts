@@ -8,7 +8,7 @@ import {
   type OptionTable,
   type ReadOptions,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { mistakesIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import { type SignalTargets, connectSignals } from './signals.js';

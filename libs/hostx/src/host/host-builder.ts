@@ -7,7 +7,7 @@ import {
   shownValue,
   systemClock,
 } from '@apix/contracts';
-import { duration, readOptions } from '@apix/contracts/options';
+import { duration, readOptions } from '@apix/contracts/internal';
 import { DRAIN_DEFAULTS, type DrainDefaults, type GivenDrain } from '../drain-delay.js';
 import { Environment, defaultEnvironment } from '../environment.js';
 import { mistakesIn } from '../errors.js';

@@ -1,5 +1,5 @@
 import type { MetricReading } from '@apix/contracts';
-import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
+import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/internal';
 import type { Environment } from '../environment.js';
 import type { HeldSignals } from './held-signals.js';
 import type { HostStatus } from '../state/transitions.js';

@@ -1,6 +1,5 @@
 import { type MetricReading, thrownText } from '@apix/contracts';
-import { MAX_TIMER_MS } from '@apix/contracts/internal';
-import { checkedOptions } from '@apix/contracts/options';
+import { MAX_TIMER_MS, checkedOptions } from '@apix/contracts/internal';
 import type { Environment } from '../environment.js';
 import { mistakesIn, wrapping } from '../errors.js';
 import { parentLink } from '../processes/parent-link.js';

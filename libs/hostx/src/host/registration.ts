@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { parentLink } from '../processes/parent-link.js';
 import { singleService } from '../processes/single-service.js';
 import type { Service } from '../service.js';

@@ -24,7 +24,7 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { DRAIN_DEFAULTS } from '../drain-delay.js';
 import { mistakesIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';

@@ -9,8 +9,7 @@ import {
   WORK_SCOPE,
   type WorkScope,
 } from '@apix/contracts';
-import { hasMark } from '@apix/contracts/internal';
-import { readOptions } from '@apix/contracts/options';
+import { hasMark, readOptions } from '@apix/contracts/internal';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { Configuration } from '../config/configuration.js';

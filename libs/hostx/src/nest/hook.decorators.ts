@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { choice, FLAG, type OptionTable } from '@apix/contracts/options';
+import { choice, FLAG, type OptionTable } from '@apix/contracts/internal';
 
 export type HookKind = 'started' | 'stopping' | 'stopped' | 'reload';
 

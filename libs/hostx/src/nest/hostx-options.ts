@@ -11,7 +11,7 @@ import {
   orFalse,
   readOptions,
   section,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { Environment } from '../environment.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { UNCAUGHT, type UncaughtPolicy } from '../host/host-handle.js';

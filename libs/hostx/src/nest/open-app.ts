@@ -11,7 +11,7 @@ import {
   callable,
   foreignObject,
   type OptionTable,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { HeldSignals } from '../host/held-signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';

@@ -11,7 +11,7 @@ import {
   schemaOf,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { availableParallelism } from 'node:os';
 import type { HostBuilder } from '../host/host-builder.js';
 import { mistakesIn } from '../errors.js';

@@ -1,6 +1,6 @@
 import { type Clock, type Duration, formatDuration, shownValue } from '@apix/contracts';
-import { drawChance } from '@apix/contracts/internal';
 import {
+  drawChance,
   DURATION,
   type Option,
   type OptionTable,
@@ -14,7 +14,7 @@ import {
   section,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** How a service that ended before shutdown is started again. */
 export interface RestartPolicy {

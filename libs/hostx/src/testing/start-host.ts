@@ -1,5 +1,5 @@
 import { type Duration, systemClock } from '@apix/contracts';
-import { DURATION, checkedOptions, withDefault } from '@apix/contracts/options';
+import { DURATION, checkedOptions, withDefault } from '@apix/contracts/internal';
 import type { INestApplication } from '@nestjs/common';
 import { HostError, mistakesIn } from '../errors.js';
 import { HostBuilder } from '../host/host-builder.js';

@@ -19,7 +19,7 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { authorizationOf } from '../wire/authorization.js';
 import type { HttpClient } from '../wire/http-client.js';
 import type { ElasticConfig, ElasticTls, SpoolConfig } from './elastic-config.js';

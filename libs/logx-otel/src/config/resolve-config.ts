@@ -13,7 +13,7 @@ import {
   STRING,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { TIME_FORMATS, type TimeFormatName } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';

@@ -1,4 +1,4 @@
-import { type AnyTable, schemasOf } from '@apix/contracts/options';
+import { type AnyTable, schemasOf } from '@apix/contracts/internal';
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { anyCase } from '../levels/level-option.js';
 import { DOCUMENT_OPTIONS } from '../logger/option-tables.js';

@@ -12,7 +12,7 @@ import {
   STRING,
   type ReadOptions,
   refuseUnknown,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 const LIST: Option<readonly unknown[]> = option('a list', Array.isArray);
 const TEXTS: Option<Readonly<Record<string, string>>> = option(

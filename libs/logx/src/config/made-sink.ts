@@ -1,5 +1,5 @@
 import { type Mistakes, OptionsError } from '@apix/contracts';
-import { textInPath } from '@apix/contracts/options';
+import { textInPath } from '@apix/contracts/internal';
 import type { SinkSpec } from '../sinks/sink.js';
 import type { ConfigSettings } from './config-settings.js';
 import { WrongOptions } from './decode-options.js';

@@ -1,5 +1,5 @@
 import type { Mistakes } from '@apix/contracts';
-import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/options';
+import { FLAG, isRecord, option, type ReadOptions } from '@apix/contracts/internal';
 import type { Encoder } from '../encode/encoder.js';
 import type { Level } from '../levels/level.js';
 import {

@@ -1,4 +1,4 @@
-import { type Option, parsedOption } from '@apix/contracts/options';
+import { type Option, parsedOption } from '@apix/contracts/internal';
 import { shownValue } from '@apix/contracts';
 import type { Event } from '../event/event.js';
 import { textOfFields } from '../event/scope.js';

@@ -1,4 +1,4 @@
-import { FLAG, type OptionTable } from '@apix/contracts/options';
+import { FLAG, type OptionTable } from '@apix/contracts/internal';
 
 /** The additions of the `ecs` format to the renaming of the logger's own fields. */
 export interface EcsOptions {

@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import type { Option } from '@apix/contracts/options';
+import type { Option } from '@apix/contracts/internal';
 import type { FormatChoice } from '../sinks/auto-format.js';
 import { type Format, FORMATS } from '../sinks/sink.js';
 import type { Encoder } from './encoder.js';

@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { option, type Option, parsedOption } from '@apix/contracts/options';
+import { option, type Option, parsedOption } from '@apix/contracts/internal';
 
 /**
  * The named layouts of times, all in UTC. `TimeRFC3339Ms` always has three digits of a second, so that

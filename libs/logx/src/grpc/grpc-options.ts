@@ -1,5 +1,5 @@
 import type { CallContext, Mistakes } from '@apix/contracts';
-import { callable, option, type OptionTable, readOptions } from '@apix/contracts/options';
+import { callable, option, type OptionTable, readOptions } from '@apix/contracts/internal';
 import { type CodeName, codeLevels } from '../request/code-level.js';
 import {
   CHOSEN_HEADERS,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Mistakes } from '@apix/contracts';
-import { callable, FLAG, option, type OptionTable, readOptions } from '@apix/contracts/options';
+import { callable, FLAG, option, type OptionTable, readOptions } from '@apix/contracts/internal';
 import {
   CHOSEN_HEADERS,
   DOOR_OPTIONS,

@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { isRecord, type Option, optionPath } from '@apix/contracts/options';
+import { isRecord, type Option, optionPath } from '@apix/contracts/internal';
 import type { Level } from './level.js';
 import { LEVEL } from './level-option.js';
 import { loggerNameProblem } from './named-levels.js';

@@ -1,4 +1,4 @@
-import { type Option, parsedOption } from '@apix/contracts/options';
+import { type Option, parsedOption } from '@apix/contracts/internal';
 import { LEVEL_NAMES, type Level, type LevelInput, LEVELS, toLevel } from './level.js';
 
 /** A text that is one of the names, in any case. */

@@ -1,5 +1,5 @@
 import { type Duration, Mistakes, OptionsError, parseDuration } from '@apix/contracts';
-import { option, type OptionTable, parsedOption, readOptions } from '@apix/contracts/options';
+import { option, type OptionTable, parsedOption, readOptions } from '@apix/contracts/internal';
 
 /** How long a rule applies. */
 export interface LevelRuleOptions {

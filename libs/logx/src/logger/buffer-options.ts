@@ -5,7 +5,7 @@ import {
   parsedOption,
   readOptions,
   wholeNumber,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { BufferBounds } from '../event/event-buffer.js';
 import { LEVEL } from '../levels/level-option.js';
 import { Level, type LevelInput } from '../levels/level.js';

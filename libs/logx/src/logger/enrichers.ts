@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { ownProcessMark } from '@apix/contracts';
-import { environmentName } from '@apix/contracts/internal';
-import { arrayOf, choice, isRecord, type Option } from '@apix/contracts/options';
+import { environmentName, arrayOf, choice, isRecord, type Option } from '@apix/contracts/internal';
 import { membersOf } from '../value/members-of.js';
 import { safely } from '../value/safely.js';
 

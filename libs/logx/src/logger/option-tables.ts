@@ -7,7 +7,7 @@ import {
   type Option,
   type OptionTable,
   section,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { TIME_FORMAT } from '../encode/time-format.js';
 import { LEVELS_BY_NAME } from '../levels/level-names.js';

@@ -1,5 +1,5 @@
 import { type Clock, Mistakes, OptionsError, systemClock } from '@apix/contracts';
-import { isRecord, readOptions } from '@apix/contracts/options';
+import { isRecord, readOptions } from '@apix/contracts/internal';
 import type { ConfigSettings } from '../config/config-settings.js';
 import { Fields } from '../config/fields.js';
 import { SinkEntry } from '../config/sink-entry.js';

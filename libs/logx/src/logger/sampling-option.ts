@@ -7,7 +7,7 @@ import {
   readOptions,
   schemasOf,
   wholeNumber,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { burstLimit, everyN, type Sampler } from './sampling.js';
 
 /** A sampler as data, as in a configuration document: `{ every: 10 }` or `{ burst: 100, period: '1s' }`. */

@@ -1,5 +1,5 @@
 import { type Clock, type Duration, OptionsError, systemClock } from '@apix/contracts';
-import { checkedOptions, duration, required, wholeNumber } from '@apix/contracts/options';
+import { checkedOptions, duration, required, wholeNumber } from '@apix/contracts/internal';
 import type { Level } from '../levels/level.js';
 
 /** Decides, after the level was found high enough, whether an event is logged. */

@@ -1,6 +1,13 @@
 import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
-import { isPromiseLike } from '@apix/contracts/internal';
-import { FLAG, isRecord, objectWith, option, refuseUnknown, TEXT } from '@apix/contracts/options';
+import {
+  isPromiseLike,
+  FLAG,
+  isRecord,
+  objectWith,
+  option,
+  refuseUnknown,
+  TEXT,
+} from '@apix/contracts/internal';
 import { Config } from '../config/config.js';
 import { configOf, loadConfigFile } from '../config/load-config.js';
 import { readGrpcOptions } from '../grpc/grpc-options.js';

@@ -1,4 +1,5 @@
-import { handlerName, noteReached } from '@apix/calls/nest';
+import { noteReached } from '@apix/calls/nest';
+import { handlerName } from '@apix/calls/internal-nest';
 import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';

@@ -1,11 +1,6 @@
 import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
-import {
-  ExceptionsModule,
-  enterApp,
-  noteRoutes,
-  onConnectedApart,
-  watchAppServer,
-} from '@apix/calls/nest';
+import { ExceptionsModule, enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
+import { onConnectedApart } from '@apix/calls/internal-nest';
 import {
   type DynamicModule,
   Inject,

@@ -1,4 +1,5 @@
-import { grpcArguments, handlerName, routeHandlerOf } from '@apix/calls/nest';
+import { routeHandlerOf } from '@apix/calls/nest';
+import { grpcArguments, handlerName } from '@apix/calls/internal-nest';
 import {
   Code,
   type HandlerOfCall,

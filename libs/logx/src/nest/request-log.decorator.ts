@@ -1,6 +1,7 @@
-import { type RouteHandler, handlerReached } from '@apix/calls/nest';
+import { type RouteHandler } from '@apix/calls/nest';
+import { handlerReached } from '@apix/calls/internal-nest';
 import { OptionsError } from '@apix/contracts';
-import { anyValue, checkedOptions, type OptionTable } from '@apix/contracts/options';
+import { anyValue, checkedOptions, type OptionTable } from '@apix/contracts/internal';
 import { SetMetadata } from '@nestjs/common';
 import { toLevel } from '../levels/level.js';
 import type { ReadRequestLevel, RequestLevel } from '../request/request-level.js';

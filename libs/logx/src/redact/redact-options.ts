@@ -7,7 +7,7 @@ import {
   type OptionTable,
   parsedOption,
   section,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { FieldValue } from '../value/field-value.js';
 import { parseRedactPath } from './redact-path.js';
 

@@ -1,5 +1,5 @@
 import { Code } from '@apix/contracts';
-import type { Option } from '@apix/contracts/options';
+import type { Option } from '@apix/contracts/internal';
 import { Level } from '../levels/level.js';
 import type { LoggedOutcome } from './level-rules.js';
 import { type ChooseLevel, levelTable } from './level-table.js';

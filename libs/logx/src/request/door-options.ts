@@ -6,7 +6,7 @@ import {
   parsedOption,
   type ReadOptions,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { FindFields } from './found-fields.js';
 import type { ChosenHeaders } from './header-fields.js';
 import type { LevelRules, LoggedOutcome } from './level-rules.js';

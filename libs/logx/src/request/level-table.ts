@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { isRecord, type Option, optionPath, parsedOption } from '@apix/contracts/options';
+import { isRecord, type Option, optionPath, parsedOption } from '@apix/contracts/internal';
 import { LEVEL_NAMES, type LevelInput, toLevel } from '../levels/level.js';
 import { safely } from '../value/safely.js';
 import type { LoggedOutcome } from './level-rules.js';

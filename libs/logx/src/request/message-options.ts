@@ -1,5 +1,5 @@
 import type { Duration, Mistakes } from '@apix/contracts';
-import { type OptionTable, readOptions } from '@apix/contracts/options';
+import { type OptionTable, readOptions } from '@apix/contracts/internal';
 import type { MessageSubject } from '../context/work.js';
 import { type CodeName, codeLevels } from './code-level.js';
 import { DOOR_OPTIONS, type DoorSettings, doorSettings } from './door-options.js';

@@ -6,7 +6,7 @@ import {
   type OptionTable,
   parsedOption,
   readOptions,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 
 /** Which events of successful requests are written. */
 export interface RequestSample {

@@ -16,7 +16,7 @@ import {
   required,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from '../sinks/bounded-queue.js';
 import { passesBounds } from '../sinks/passes-bounds.js';

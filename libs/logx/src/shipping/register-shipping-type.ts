@@ -1,5 +1,5 @@
 import { Mistakes, OptionsError } from '@apix/contracts';
-import { choice } from '@apix/contracts/options';
+import { choice } from '@apix/contracts/internal';
 import type { ConfigSettings } from '../config/config-settings.js';
 import type { Fields } from '../config/fields.js';
 import { registerSinkType } from '../config/sink-types.js';

@@ -12,7 +12,7 @@ import {
   required,
   STRING,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { TIME_FORMAT } from '../encode/time-format.js';
 import { type Format, FORMATS, type SinkSpec } from '../sinks/sink.js';
 import { SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';

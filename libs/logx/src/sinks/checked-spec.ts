@@ -6,7 +6,7 @@ import {
   optionPath,
   type ReadOptions,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { LAYOUT } from '../encode/console-layout.js';
 import { FORMAT } from '../encode/own-format.js';
 import { TIME_FORMAT, TIME_FORMAT_LIST } from '../encode/time-format.js';

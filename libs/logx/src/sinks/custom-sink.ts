@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { type OptionTable, TEXT } from '@apix/contracts/options';
+import { type OptionTable, TEXT } from '@apix/contracts/internal';
 import { AsyncSink } from './async-sink.js';
 import { flushAtExit } from './exit-flush.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';

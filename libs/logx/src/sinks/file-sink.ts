@@ -7,7 +7,7 @@ import {
   type OptionTable,
   section,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';

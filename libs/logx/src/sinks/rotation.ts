@@ -1,4 +1,4 @@
-import { choice, FLAG, finiteNumber, type OptionTable } from '@apix/contracts/options';
+import { choice, FLAG, finiteNumber, type OptionTable } from '@apix/contracts/internal';
 
 /** When a new file is started, in addition to the limit of its size. */
 export type RotationInterval = 'none' | 'hourly' | 'daily';

@@ -7,7 +7,7 @@ import {
   type OptionTable,
   type ReadOptions,
   readOptions,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { LAYOUT } from '../encode/console-layout.js';
 import { FORMAT_CHOICE } from '../encode/own-format.js';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';

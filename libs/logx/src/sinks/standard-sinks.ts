@@ -1,4 +1,4 @@
-import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/options';
+import { choice, FLAG, type OptionTable, type ReadOptions } from '@apix/contracts/internal';
 import { DESCRIPTORS } from './auto-format.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';

@@ -1,5 +1,5 @@
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
-import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/options';
+import { FLAG, objectWith, type OptionTable, TEXT } from '@apix/contracts/internal';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';

@@ -1,4 +1,4 @@
-import type { OptionTable } from '@apix/contracts/options';
+import type { OptionTable } from '@apix/contracts/internal';
 import type { SinkSpec } from '../sinks/sink.js';
 import { readSinkOptions, SINK_OPTIONS, type SinkOptions, specOf } from '../sinks/sink-options.js';
 import { type LoggedEvent, LoggedEvents } from './logged-events.js';

@@ -1,4 +1,4 @@
-import { limit, type OptionTable } from '@apix/contracts/options';
+import { limit, type OptionTable } from '@apix/contracts/internal';
 
 /** How much of a value is logged; the rest is cut and replaced by a note. */
 export interface ValueLimits {

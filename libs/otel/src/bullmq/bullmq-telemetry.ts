@@ -1,4 +1,4 @@
-import { FLAG, type OptionTable, withDefault } from '@apix/contracts/options';
+import { FLAG, type OptionTable, withDefault } from '@apix/contracts/internal';
 import { type Context, context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
 import { headersFor } from '../messages/sent-message.js';

@@ -1,15 +1,11 @@
-export { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
+export { otelObserver } from '../observe/otel-observer.js';
 export { prometheusHandler } from '../prometheus/prometheus-handler.js';
 export { RecentTraces } from '../recent/recent-traces.js';
-export { runtimeMeters } from '../runtime/runtime-meters.js';
-export { SourceMeters } from '../sources/source-meters.js';
-export { SpanScope } from '../spans/span-scope.js';
 export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
-export { MessageSpans } from '../messages/message-spans.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../errors.js';
 export { addToSpan } from '../tracing/entry-span.js';
-export { traceServer, tracedHandler } from '../http/http-trace-door.js';
+export { traceServer } from '../http/http-trace-door.js';
 export { clientTracing } from '../grpc/client-tracing.js';
 export { traceStage } from '../grpc/trace-stage.js';
 export { openTracing } from '../tracing/open-tracing.js';
@@ -20,7 +16,6 @@ export type {
   PrometheusHandler,
   PrometheusHandlerOptions,
 } from '../prometheus/prometheus-handler.js';
-export type { SourceMetersOptions } from '../sources/source-meters.js';
 export type {
   BullmqContexts,
   BullmqTelemetry,
@@ -28,7 +23,6 @@ export type {
 } from '../bullmq/bullmq-telemetry.js';
 export type { BullmqSpan, BullmqSpanKind } from '../bullmq/bullmq-span.js';
 export type { BullmqTracer } from '../bullmq/bullmq-tracer.js';
-export type { MessageSpan, MessageSpansOptions } from '../messages/message-spans.js';
 export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
 export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';

@@ -1,4 +1,4 @@
-import { FLAG, type OptionTable } from '@apix/contracts/options';
+import { FLAG, type OptionTable } from '@apix/contracts/internal';
 import { type Context, context, SpanKind, type TimeInput, trace } from '@opentelemetry/api';
 import { GRAPHQL_DOCUMENT, GRAPHQL_OPERATION_NAME, GRAPHQL_OPERATION_TYPE } from '../names.js';
 import { follow } from '../spans/follow.js';

@@ -1,5 +1,5 @@
 import type { CallMethod } from '@apix/contracts';
-import { callable, type OptionTable, withDefault } from '@apix/contracts/options';
+import { callable, type OptionTable, withDefault } from '@apix/contracts/internal';
 import type { MeterProvider } from '@opentelemetry/api';
 import { INCOMING, METER_PROVIDER } from '../tracing/option-kinds.js';
 import type { IncomingTrace } from '../tracing/tracing.js';

@@ -7,7 +7,7 @@ import {
   type CallStage,
   type StagedCall,
 } from '@apix/contracts';
-import type { ReadOptions } from '@apix/contracts/options';
+import type { ReadOptions } from '@apix/contracts/internal';
 import {
   type Attributes,
   type Context,

@@ -8,8 +8,13 @@ import {
   watchUpgrade,
 } from '@apix/calls';
 import { bindEvents } from '@apix/calls/internal';
-import { targetOf } from '@apix/contracts/internal';
-import { anyValue, foreignObject, type OptionTable, required } from '@apix/contracts/options';
+import {
+  targetOf,
+  anyValue,
+  foreignObject,
+  type OptionTable,
+  required,
+} from '@apix/contracts/internal';
 import {
   context,
   type Meter,

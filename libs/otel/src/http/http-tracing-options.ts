@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   STRING,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { IncomingMessage } from 'node:http';
 import { INCOMING } from '../tracing/option-kinds.js';
 import type { IncomingTrace } from '../tracing/tracing.js';

@@ -1,5 +1,5 @@
 import type { WorkOrigin } from '@apix/contracts';
-import type { OptionTable } from '@apix/contracts/options';
+import type { OptionTable } from '@apix/contracts/internal';
 import {
   type Attributes,
   type Context,

@@ -1,4 +1,4 @@
-import { callable, type OptionTable } from '@apix/contracts/options';
+import { callable, type OptionTable } from '@apix/contracts/internal';
 import type { ClientOptions, Serializer } from '@nestjs/microservices';
 import { otelOptions } from '../errors.js';
 import {

@@ -7,7 +7,7 @@ import {
   type OptionTable,
   orFalse,
   parsedOption,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
 import {

@@ -1,4 +1,4 @@
-import { type OptionTable } from '@apix/contracts/options';
+import { type OptionTable } from '@apix/contracts/internal';
 import type { Observer } from '@apix/hostx/core';
 import { type MeterProvider, metrics, type Span, type TracerProvider } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';

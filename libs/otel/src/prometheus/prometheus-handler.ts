@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, refusesType } from '@apix/contracts';
-import { sendResponse } from '@apix/contracts/internal';
-import { arrayOf, callable, FLAG, foreignObject, type OptionTable } from '@apix/contracts/options';
+import {
+  sendResponse,
+  arrayOf,
+  callable,
+  FLAG,
+  foreignObject,
+  type OptionTable,
+} from '@apix/contracts/internal';
 import { figuresOfProcesses } from '@apix/hostx/core';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';

@@ -7,7 +7,7 @@ import {
   shaped,
   TEXT,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import {
   type Attributes,
   type Context,

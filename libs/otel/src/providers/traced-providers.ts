@@ -5,7 +5,7 @@ import {
   checkedOptions,
   option,
   type OptionTable,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { OtelError } from '../errors.js';
 import { planCalls } from './call-plan.js';
 import { classNameOf, inheritedMethods } from './class-methods.js';

@@ -16,7 +16,7 @@ import {
   type ReadOptions,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { type Context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
 import {

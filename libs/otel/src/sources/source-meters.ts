@@ -6,8 +6,8 @@ import {
   shownValue,
   thrownText,
 } from '@apix/contracts';
-import { sourceName } from '@apix/contracts/internal';
 import {
+  sourceName,
   callable,
   choice,
   objectWith,
@@ -16,7 +16,7 @@ import {
   required,
   STRING,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import {
   type BatchObservableResult,
   type MeterProvider,

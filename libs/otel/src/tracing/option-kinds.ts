@@ -1,4 +1,4 @@
-import { choice, objectWith, type Option, parsedOption } from '@apix/contracts/options';
+import { choice, objectWith, type Option, parsedOption } from '@apix/contracts/internal';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 
 /** How a span relates to the trace of its caller. */

@@ -9,7 +9,7 @@ import {
   type Option,
   type OptionTable,
   parsedOption,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { otelOptions } from '../errors.js';

@@ -1,5 +1,4 @@
-import type { ActiveTrace } from '@apix/contracts/internal';
-import { objectWith, type OptionTable } from '@apix/contracts/options';
+import { type ActiveTrace, objectWith, type OptionTable } from '@apix/contracts/internal';
 import {
   type Context,
   context,

@@ -7,7 +7,7 @@ import {
   type OptionTable,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import type { DescField, DescMessage, JsonValue, Message, Registry } from '@bufbuild/protobuf';
 import { type ByteSink, bytesOf } from '../bytes/byte-sink.js';
 import { plainMessageOf } from '../transfer/plain-message.js';

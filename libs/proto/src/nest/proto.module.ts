@@ -7,7 +7,7 @@ import {
   type OptionTable,
   shaped,
   TEXT,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { Logger, Module, type FactoryProvider } from '@nestjs/common';
 import { type DescriptorSource, DescriptorError } from '../descriptor-source.js';
 import { ProtoRegistry } from '../proto-registry.js';

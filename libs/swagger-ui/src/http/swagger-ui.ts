@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
-import { readTarget, sendResponse, targetOf } from '@apix/contracts/internal';
-import { TEXT } from '@apix/contracts/options';
+import { readTarget, sendResponse, targetOf, TEXT } from '@apix/contracts/internal';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { sendFile } from './send-file.js';

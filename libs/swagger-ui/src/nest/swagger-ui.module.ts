@@ -1,6 +1,6 @@
 import { Mistakes } from '@apix/contracts';
 import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
-import { FLAG, parsedOption } from '@apix/contracts/options';
+import { FLAG, parsedOption } from '@apix/contracts/internal';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SwaggerUiOptionsError } from '../errors.js';
 import { resolvePageOptions, type SwaggerUiOptions } from '../options.js';

@@ -7,7 +7,7 @@ import {
   readOptions,
   wholeNumber,
   withDefault,
-} from '@apix/contracts/options';
+} from '@apix/contracts/internal';
 import { GatewayConfigError, badRequest, refusal } from '../../errors.js';
 import { WebSocketServer } from '../../npm-install/ws.js';
 import type { UpstreamHead, Upstream } from '../../upstream/upstream.js';

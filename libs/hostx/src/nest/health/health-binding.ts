@@ -1,6 +1,6 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
 import { GlobalPrefix, discoverMarked } from '@apix/contracts/nest';
-import { FLAG } from '@apix/contracts/options';
+import { FLAG } from '@apix/contracts/internal';
 import {
   HttpException,
   Inject,

@@ -1,4 +1,5 @@
-import { enterApp, nestRoutes, noteRoutes, watchAppServer } from '@apix/calls/nest';
+import { enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
+import { nestRoutes } from '@apix/calls/internal-nest';
 import { noteInfrastructurePath } from '@apix/contracts';
 import {
   Inject,

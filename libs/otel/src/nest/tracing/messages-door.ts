@@ -1,4 +1,4 @@
-import { grpcArguments, hasControllerMethod } from '@apix/calls/nest';
+import { grpcArguments, hasControllerMethod } from '@apix/calls/internal-nest';
 import { STAGED_PART, type StagedPart, type WorkOrigin } from '@apix/contracts';
 import { type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';

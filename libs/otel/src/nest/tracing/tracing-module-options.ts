@@ -1,4 +1,4 @@
-import { type OptionTable, orFalse, section } from '@apix/contracts/options';
+import { type OptionTable, orFalse, section } from '@apix/contracts/internal';
 import type { MeterProvider } from '@opentelemetry/api';
 import { otelOptions } from '../../errors.js';
 import { GRAPHQL_SPANS_OPTIONS, type GraphqlSpansOptions } from '../../graphql/operation-spans.js';

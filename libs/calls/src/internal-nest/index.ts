@@ -1,0 +1,10 @@
+export { hasControllerMethod, methodsOf } from '../nest/controller-methods.js';
+export { grpcArguments } from '../nest/grpc-arguments.js';
+export type { GrpcArguments } from '../nest/grpc-arguments.js';
+export { grpcError } from '../nest/grpc-error.js';
+export type { GrpcError } from '../nest/grpc-error.js';
+export { nestRoutes } from '../nest/nest-routes.js';
+export type { NestRoute } from '../nest/nest-routes.js';
+export { handlerName, handlerReached, rawRequestOf } from '../nest/note-routes.js';
+export { onConnectedApart } from '../nest/patches/hybrid-apps.js';
+export type { ApartListener } from '../nest/patches/hybrid-apps.js';

@@ -1,0 +1,12 @@
+export { messageOf } from '../call/message-of.js';
+export { COMPRESSION } from '../compression/compression-options.js';
+export { isSentAsIs } from '../compression/uncompressed.js';
+export { setupError } from '../errors.js';
+export { askWhileClosing } from '../patches/ask-while-closing.js';
+export { REFLECTION_DESCRIPTORS } from '../reflection/reflection-descriptors.js';
+export { CertificateUpdates } from '../tls/certificate-updates.js';
+export { readPemFiles } from '../tls/tls.js';
+export type { Pem, PemFiles } from '../tls/tls.js';
+export { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from '../transport/connection-options.js';
+export { checkStack } from '../transport/stack.js';
+export type { StackNeeds } from '../transport/stack.js';
