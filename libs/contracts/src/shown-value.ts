@@ -1,5 +1,3 @@
-import { cutText } from './cut-text.js';
-
 const LIMIT = 80;
 
 /**
@@ -11,4 +9,15 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+/**
+ * Text of a caller for an error message, in at most `limit` UTF-16 units; a longer text is cut and ends in
+ * `…`. It is never cut inside a surrogate pair, which would make the text ill-formed.
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = limit - 1;
+  const isInsidePair = end > 0 && (text.codePointAt(end - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isInsidePair ? end - 1 : end)}…`;
 }

@@ -113,8 +113,7 @@ export type { MessageLogOptions, MessageOutcome } from './request/message-option
 export type { GrpcOutcome } from './grpc/grpc-outcome.js';
 export type { HttpLogOptions, HttpStatusKey } from './http/http-options.js';
 export type { HttpOutcome } from './http/http-outcome.js';
-export { addToRequest } from './request/add-to-request.js';
-export { assign } from './request/assign.js';
+export { addToRequest, assign } from './request/assign.js';
 export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
 export type { ChosenHeaders } from './request/header-fields.js';

@@ -1,7 +1,7 @@
 import { shownValue } from '../shown-value.js';
 import { OptionsError } from '../mistakes.js';
 import { isRecord } from '../options/option.js';
-import { isPromiseLike } from '../promise-like.js';
+import { isPromiseLike } from '../kind-of-value.js';
 
 /**
  * A factory of options whose result, or that of its promise, must be an object: one with a block body that

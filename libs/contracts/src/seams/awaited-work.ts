@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../promise-like.js';
+import { isPromiseLike } from '../kind-of-value.js';
 
 /** The functions whose frames mark work in a stack. */
 const MARKS: readonly (string | null)[] = ['workUnderWay', 'beginWork'];

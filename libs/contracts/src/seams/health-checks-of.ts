@@ -1,6 +1,6 @@
 import { Mistakes } from '../mistakes.js';
 import { callable, choice, TEXT } from '../options/option-kinds.js';
-import { isPromiseLike } from '../promise-like.js';
+import { isPromiseLike } from '../kind-of-value.js';
 import { shownValue } from '../shown-value.js';
 import type { HealthCheck, HealthSource } from './health-source.js';
 import { sourceName } from './source-name.js';

@@ -3,7 +3,7 @@ import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { runWork } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
-import { addToRequest } from '../request/add-to-request.js';
+import { addToRequest } from '../request/assign.js';
 import { recordInContext, RequestRecord } from '../request/request-record.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import type { GrpcLogOptions } from './grpc-options.js';

@@ -13,6 +13,7 @@ import {
   isReadableError,
   notedRequestError,
   reachedHandler,
+  readTarget,
 } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
@@ -28,7 +29,6 @@ import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
 import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
 import type { HttpLogSettings } from './http-options.js';
-import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
@@ -75,7 +75,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   }
 
   get path(): string {
-    return pathOf(this.target);
+    return this.target === undefined ? '' : readTarget(this.target).path;
   }
 
   override get subject(): ContextSubject {

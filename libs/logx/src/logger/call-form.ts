@@ -6,7 +6,7 @@ import {
   errorAndFieldsOf,
 } from '../event/error-and-fields.js';
 import { Level } from '../levels/level.js';
-import { knownTemplate } from '../template/template-cache.js';
+import { knownTemplate } from '../template/parse-template.js';
 import { namesOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
 

@@ -2,8 +2,7 @@ import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
 import { CAUSED_BY, chainOf, errorText, errorType, stackTexts } from '../event/error-text.js';
 import { Event, type EventDetails, type EventKind } from '../event/event.js';
-import { NO_EXTRAS } from '../event/extra-fields.js';
-import { extrasOf } from '../event/extras.js';
+import { NO_EXTRAS, extrasOf } from '../event/extra-fields.js';
 import type { FieldReader } from '../event/field-reader.js';
 import { KnownDetails } from '../event/known-details.js';
 import { KnownFields, textLengthOf } from '../event/known-fields.js';
@@ -12,9 +11,13 @@ import { EMPTY_SCOPE, Scope } from '../event/scope.js';
 import { withSurplus } from '../event/surplus.js';
 import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
-import { hasBraces, literalTemplate, parseTemplate } from '../template/parse-template.js';
+import {
+  hasBraces,
+  literalTemplate,
+  parseTemplate,
+  templateOf,
+} from '../template/parse-template.js';
 import type { Template } from '../template/template.js';
-import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';

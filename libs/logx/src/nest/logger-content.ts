@@ -3,7 +3,7 @@ import { withSurplus } from '../event/surplus.js';
 import type { Level } from '../levels/level.js';
 import { type CallForm, plainForm } from '../logger/call-form.js';
 import type { LogRequest } from '../logger/logger.js';
-import { knownTemplate } from '../template/template-cache.js';
+import { knownTemplate } from '../template/parse-template.js';
 import { memberOf, membersOf } from '../value/members-of.js';
 import type { LoggerArguments } from './logger-arguments.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fromContext, runWithLogger, runWork } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
 import { collectingSink } from '../testing/collecting-sink.js';
-import { addToRequest } from './add-to-request.js';
+import { addToRequest } from './assign.js';
 import { RequestRecord } from './request-record.js';
 
 describe('addToRequest', () => {

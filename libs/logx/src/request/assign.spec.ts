@@ -9,8 +9,7 @@ import {
 } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
 import { collectingSink } from '../testing/collecting-sink.js';
-import { addToRequest } from './add-to-request.js';
-import { assign } from './assign.js';
+import { addToRequest, assign } from './assign.js';
 import { workScope } from './logger-scope.js';
 import { RequestRecord } from './request-record.js';
 

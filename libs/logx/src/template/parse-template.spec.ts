@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../logger/create-logger.js';
 import { collectingSink } from '../testing/collecting-sink.js';
-import { literalTemplate, parseTemplate } from './parse-template.js';
-import { templateOf } from './template-cache.js';
+import { literalTemplate, parseTemplate, templateOf } from './parse-template.js';
 
 /** The message and the fields of an event; `@mt` is always the template. */
 function event(template: string, args: readonly unknown[]): [string, Record<string, unknown>] {

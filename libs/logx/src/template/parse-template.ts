@@ -1,3 +1,4 @@
+import { TextCache } from '@apix/contracts';
 import { fieldName } from '../event/reserved.js';
 import { type Capture, type Hole, Template } from './template.js';
 import { dotnetFormat } from './dotnet-format.js';
@@ -121,4 +122,22 @@ function nextBrace(text: string, from: number): number {
  */
 export function valueFormat(specifier: string): ValueFormat | undefined {
   return goFormat(specifier) ?? dotnetFormat(specifier);
+}
+
+/** Serilog's bounds. */
+const cache = new TextCache<Template>({ size: 1_000, textLength: 1_024 });
+
+/** The parsed template, from the cache if it is there; a text without braces is never cached. */
+export function templateOf(text: string): Template {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  if (!hasBraces(text)) return plainTemplate(text);
+  const template = parseTemplate(text);
+  cache.keep(text, template);
+  return template;
+}
+
+/** The parsed template of a text that may not be a template, and is therefore not cached. */
+export function knownTemplate(text: string): Template {
+  return hasBraces(text) ? (cache.get(text) ?? parseTemplate(text)) : plainTemplate(text);
 }
