@@ -9,6 +9,9 @@ export type { TlsMaterial } from './http2/http2-settings.js';
 export type { ConnectionOptions } from './connection-options.js';
 export type { CallTransport, ChannelState } from './call-transport.js';
 
+export { IdleTimer } from './http2/idle-timer.js';
+export { KeepAlive } from './http2/keep-alive.js';
+export type { KeepAliveRules } from './http2/keep-alive.js';
 export { setupError } from '../errors.js';
 export { messageOf } from '../call/message-of.js';
 export { COMPRESSION } from '../compression/compression-options.js';
