@@ -1,5 +1,5 @@
 // The gRPC server of apix, bare or with the log and the authorization of a service:
-// `node apix.mjs bare|chain`.
+// `node apix.mjs bare|chain [http2]`.
 import 'reflect-metadata';
 import { AuthzModule } from '@apix/authz';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
@@ -12,6 +12,7 @@ import { ANSWERS, ShopController } from './controller.ts';
 import { serving } from './serving.ts';
 
 const isBare = process.argv[2] === 'bare';
+const stack = process.argv[3] === 'http2' ? 'http2' : 'grpc-js';
 
 @Injectable()
 class Announcer {
@@ -33,7 +34,7 @@ const chain = (): DynamicModule[] => [
 @Module({
   imports: [
     ProtoModule.forRoot({ descriptors: process.env[isBare ? 'SHAPES' : 'GUARDED'] ?? '' }),
-    GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+    GrpcModule.forRoot({ port: 0, host: '127.0.0.1', stack }),
     ...(isBare ? [] : chain()),
   ],
   controllers: [ShopController],

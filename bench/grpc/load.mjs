@@ -23,6 +23,8 @@ const SERVERS = [
   ['grpc-js, protobuf-es', 'bare', 'es'],
   ['apix, neither log nor authz', 'apix', 'bare'],
   ['apix, log and authz', 'apix', 'chain'],
+  ['apix http2 stack, neither log nor authz', 'apix', 'bare', 'http2'],
+  ['apix http2 stack, log and authz', 'apix', 'chain', 'http2'],
 ];
 const EXTERNALS = [
   '@nestjs/*',

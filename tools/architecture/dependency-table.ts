@@ -19,7 +19,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   http2: { siblings: [], dependencies: [] },
   'grpc-client': { siblings: ['contracts', 'calls', 'proto', 'http2'], dependencies: [] },
   grpc: {
-    siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc-client'],
+    siblings: ['contracts', 'calls', 'proto', 'hostx', 'http2', 'grpc-client'],
     dependencies: ['grpc-health-check'],
   },
   gateway: {

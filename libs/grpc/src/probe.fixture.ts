@@ -2,12 +2,13 @@ import { encodeBadRequest } from '@apix/calls';
 import { Code, StatusError } from '@apix/contracts';
 import { ProtoModule } from '@apix/proto';
 import type { Metadata, ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Controller, Module, type Type } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod, RpcException } from '@nestjs/microservices';
 import { type Observable, concatMap, map, of, reduce, throwError } from 'rxjs';
 import { PROBE } from '../../grpc-client/src/client.fixture.js';
 import { GrpcModule } from './nest/grpc.module.js';
-import type { GrpcModuleOptions } from './server/grpc-options.js';
+import type { GrpcModuleOptions, ServerStack } from './server/grpc-options.js';
 
 /** As much of the message apix.testdata.Kinds as is used here. */
 export interface Text {
@@ -94,12 +95,24 @@ export class StreamCallController {
   }
 }
 
+/** What serves the tests that run, as {@link overEachStack} has it. */
+let stackOfTests: ServerStack = 'grpc-js';
+
+/** Runs the tests of a file over each of the stacks: {@link probeApp} serves with it, unless its options say otherwise. */
+export function overEachStack(tests: (stack: ServerStack) => void): void {
+  describe.each<ServerStack>(['grpc-js', 'http2'])('over %s,', (stack) => {
+    beforeAll(() => void (stackOfTests = stack));
+    afterAll(() => void (stackOfTests = 'grpc-js'));
+    tests(stack);
+  });
+}
+
 /** An app that serves the probe on a free port of the loopback interface. */
 export function probeApp(controllers: readonly Type[], options: GrpcModuleOptions = {}): Type {
   @Module({
     imports: [
       ProtoModule.forRoot({ descriptors: PROBE }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', ...options }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', stack: stackOfTests, ...options }),
     ],
     controllers: [...controllers],
   })

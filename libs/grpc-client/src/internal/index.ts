@@ -10,3 +10,6 @@ export type { Pem, PemFiles } from '../tls/tls.js';
 export { CHANNEL_DEFAULTS, CONNECTION_OPTIONS } from '../transport/connection-options.js';
 export { checkStack } from '../transport/stack.js';
 export type { StackNeeds } from '../transport/stack.js';
+export { IdleTimer } from '../transport/http2/idle-timer.js';
+export { KeepAlive } from '../transport/http2/keep-alive.js';
+export type { KeepAliveRules } from '../transport/http2/keep-alive.js';

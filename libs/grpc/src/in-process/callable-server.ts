@@ -5,25 +5,16 @@ import {
   type ServerOptions,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
+import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import { serverLimits } from './message-path.js';
-import { readOneAhead } from '../patches/read-ahead.js';
-import {
-  type HandleCall,
-  type HandlerType,
-  type ServedHandler,
-  servedHandler,
-} from './served-handler.js';
-import { settling } from './settle.js';
-import { type AnsweredCall, boundAnswers } from '../flow/answer-flow.js';
-import { DEFAULT_UNSENT_LIMITS, UnsentAnswers, type UnsentLimits } from '../flow/unsent-answers.js';
+import type { HandleCall, HandlerType, ServedHandler } from './served-handler.js';
+import { type CalledServer, ServedHandlers } from './served-handlers.js';
 
 /** A grpc-js server that knows its handlers, so that they can be called without a connection. */
-export class CallableServer extends Server {
+export class CallableServer extends Server implements CalledServer {
   readonly callInterceptors: readonly ServerInterceptor[];
   readonly limits: ReturnType<typeof serverLimits>;
-  readonly #handlers = new Map<string, ServedHandler>();
-  readonly #describe: (path: string) => DescMethod | undefined;
-  readonly #unsent: UnsentAnswers;
+  readonly #handlers: ServedHandlers;
 
   constructor(
     options: ServerOptions,
@@ -31,10 +22,9 @@ export class CallableServer extends Server {
     limits: UnsentLimits = DEFAULT_UNSENT_LIMITS,
   ) {
     super(options);
-    this.#unsent = new UnsentAnswers(limits);
+    this.#handlers = new ServedHandlers(describe, limits);
     this.callInterceptors = options.interceptors ?? [];
     this.limits = serverLimits(options);
-    this.#describe = describe;
   }
 
   /** The method that `addService` calls for each method. */
@@ -45,31 +35,20 @@ export class CallableServer extends Server {
     deserialize: (bytes: Buffer) => unknown,
     type: string,
   ): boolean {
-    const shape = type as HandlerType;
-    const handle = settling(this.#bounded(handler as HandleCall, shape), shape);
-    const isNew = super.register<unknown, never>(path, handle, serialize, deserialize, type);
-    if (isNew) {
-      const codec = { deserialize, serialize };
-      this.#handlers.set(path, servedHandler(path, shape, handle, codec, this.#describe(path)));
-    }
+    const codec = { deserialize, serialize };
+    const handle = handler as HandleCall;
+    const served = this.#handlers.prepare({ path, handle, type: type as HandlerType, codec });
+    const isNew = super.register<unknown, never>(path, served.handle, serialize, deserialize, type);
+    if (isNew) this.#handlers.add(served);
     return isNew;
   }
 
   override unregister(name: string): boolean {
-    this.#handlers.delete(name);
+    this.#handlers.remove(name);
     return super.unregister(name);
   }
 
-  #bounded(handle: HandleCall, shape: HandlerType): HandleCall {
-    if (shape === 'unary') return handle;
-    return (call, answer) => {
-      if (shape !== 'serverStream') readOneAhead(call as Parameters<typeof readOneAhead>[0]);
-      if (shape !== 'clientStream') boundAnswers(call as AnsweredCall, this.#unsent);
-      return handle(call, answer);
-    };
-  }
-
   handlerOf(path: string): ServedHandler | undefined {
-    return this.#handlers.get(path);
+    return this.#handlers.of(path);
   }
 }

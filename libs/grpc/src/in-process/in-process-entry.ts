@@ -13,7 +13,7 @@ import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
 import { receiveLimit, type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
-import type { CallableServer } from './callable-server.js';
+import type { CalledServer } from './served-handlers.js';
 import type { ServedHandler } from './served-handler.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
 import { Hops } from './hops.js';
@@ -42,7 +42,7 @@ export class InProcessEntry implements InProcessServer {
   readonly #codecs = new WeakMap<DescMethod, CallersCodec>();
   /** Of each codec that is kept, the path of its last call. */
   readonly #paths = new WeakMap<CallersCodec, MessagePath>();
-  #server: CallableServer | undefined;
+  #server: CalledServer | undefined;
   #whenEmpty: (() => void) | undefined;
 
   /** Calls under way. */
@@ -51,7 +51,7 @@ export class InProcessEntry implements InProcessServer {
   }
 
   /** Calls go to this server from now on. */
-  serve(server: CallableServer): void {
+  serve(server: CalledServer): void {
     this.#server = server;
   }
 
@@ -145,7 +145,7 @@ export class InProcessEntry implements InProcessServer {
   }
 
   #pathOf(
-    server: CallableServer,
+    server: CalledServer,
     handler: ServedHandler,
     codec: CallersCodec,
     response: number,

@@ -8,7 +8,7 @@ export type HandlerType = 'unary' | 'clientStream' | 'serverStream' | 'bidi';
 export type HandleCall = (call: unknown, answer?: unknown) => unknown;
 
 /** The server's codec of a method. */
-interface ServerCodec {
+export interface ServerCodec {
   readonly deserialize: (bytes: Buffer) => unknown;
   readonly serialize: (message: never) => Buffer;
 }

@@ -15,6 +15,7 @@ import {
   type WriteAnswer,
 } from './message-path.js';
 import type { Hops } from './hops.js';
+import { NO_RECORDER } from './no-recorder.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import { type HandlerListener, runHandler } from './run-handler.js';
 import type { ServedHandler } from './served-handler.js';
@@ -203,17 +204,3 @@ function received({ code, details, metadata }: SentStatus): StatusObject {
     metadata: metadata ? wireMetadata(metadata) : new Metadata(),
   };
 }
-
-const ignore = (): void => {};
-
-// grpc-js does not export the class, and asks for its surface only.
-const NO_RECORDER = {
-  recordRequestCostMetric: ignore,
-  recordUtilizationMetric: ignore,
-  recordNamedMetric: ignore,
-  recordCPUUtilizationMetric: ignore,
-  recordMemoryUtilizationMetric: ignore,
-  recordApplicationUtilizationMetric: ignore,
-  recordQpsMetric: ignore,
-  recordEpsMetric: ignore,
-} as unknown as MetricsRecorder;

@@ -32,7 +32,7 @@ import {
 import { boundPort } from '../../../grpc-client/src/bound-port.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { GrpcServer } from './grpc-server.js';
-import { probeApp } from '../probe.fixture.js';
+import { probeApp, overEachStack } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { uncompressed } from '../../../grpc-client/src/compression/uncompressed.js';
 import { wasCompressed } from '../compression/was-compressed.js';
@@ -116,186 +116,188 @@ async function textsOf(answers: AsyncIterable<Answer>): Promise<string[]> {
   return texts;
 }
 
-describe('without the option, messages', () => {
-  it('are compressed in neither direction', async () => {
-    const { probe, seen } = await connected();
-    expect((await probe.unary({ stringValue: LONG })).stringValue).toBe(`false ${LONG}`);
-    expect(seen()).toEqual({ client: [false], server: [false] });
-  });
-});
-
-describe.each(ALGORITHMS)('requests compressed with %s', (compression) => {
-  it('are told apart by the handler, and sent as they are where they are short or marked', async () => {
-    const { probe, seen } = await connected({}, { compression });
-    const requests = [
-      { stringValue: LONG },
-      { stringValue: 'short' },
-      uncompressed({ stringValue: LONG }),
-      { stringValue: `${KIBIBYTES}a` },
-    ];
-    const texts = await textsOf(probe.bidiStream(requests));
-    expect(texts.map((text) => text.split(' ')[0])).toEqual(['true', 'false', 'false', 'true']);
-    expect(seen().client).toEqual([true, false, false, true]);
+overEachStack(() => {
+  describe('without the option, messages', () => {
+    it('are compressed in neither direction', async () => {
+      const { probe, seen } = await connected();
+      expect((await probe.unary({ stringValue: LONG })).stringValue).toBe(`false ${LONG}`);
+      expect(seen()).toEqual({ client: [false], server: [false] });
+    });
   });
 
-  it('are not with the call option compress: false', async () => {
-    const { probe, seen } = await connected({}, { compression });
-    const request = { stringValue: LONG };
-    expect((await probe.unary(request)).stringValue).toMatch(/^true/);
-    expect((await probe.unary(request, { compress: false })).stringValue).toMatch(/^false/);
-    expect((await probe.unary(uncompressed(request))).stringValue).toMatch(/^false/);
-    expect(seen().client).toEqual([true, false, false]);
+  describe.each(ALGORITHMS)('requests compressed with %s', (compression) => {
+    it('are told apart by the handler, and sent as they are where they are short or marked', async () => {
+      const { probe, seen } = await connected({}, { compression });
+      const requests = [
+        { stringValue: LONG },
+        { stringValue: 'short' },
+        uncompressed({ stringValue: LONG }),
+        { stringValue: `${KIBIBYTES}a` },
+      ];
+      const texts = await textsOf(probe.bidiStream(requests));
+      expect(texts.map((text) => text.split(' ')[0])).toEqual(['true', 'false', 'false', 'true']);
+      expect(seen().client).toEqual([true, false, false, true]);
+    });
+
+    it('are not with the call option compress: false', async () => {
+      const { probe, seen } = await connected({}, { compression });
+      const request = { stringValue: LONG };
+      expect((await probe.unary(request)).stringValue).toMatch(/^true/);
+      expect((await probe.unary(request, { compress: false })).stringValue).toMatch(/^false/);
+      expect((await probe.unary(uncompressed(request))).stringValue).toMatch(/^false/);
+      expect(seen().client).toEqual([true, false, false]);
+    });
+
+    it('have minBytes as the length from which they are', async () => {
+      const options = { compression: { algorithm: compression, minBytes: 10 } };
+      const { probe, seen } = await connected({}, options);
+      await probe.unary({ stringValue: '1234567' });
+      await probe.unary({ stringValue: '12345678' });
+      expect(seen().client).toEqual([false, true]);
+    });
   });
 
-  it('have minBytes as the length from which they are', async () => {
-    const options = { compression: { algorithm: compression, minBytes: 10 } };
-    const { probe, seen } = await connected({}, options);
-    await probe.unary({ stringValue: '1234567' });
-    await probe.unary({ stringValue: '12345678' });
-    expect(seen().client).toEqual([false, true]);
-  });
-});
-
-describe('requests to a server that says what it reads', () => {
-  it.each([
-    ['identity,deflate,gzip', true],
-    ['identity, deflate, gzip', true],
-    ['identity, deflate', false],
-  ])('%s: the second one is compressed: %s', async (accepted, isCompressed) => {
-    const server = new Server({ interceptors: [saying(accepted)] });
-    const Unary = (call: AnyUnaryCall, respond: (error: null, answer: object) => void): void => {
-      call.sendMetadata(new Metadata());
-      respond(null, {});
-    };
-    server.addService(serviceDefinition(Probe), { Unary });
-    open.push(() => server.forceShutdown());
-    const tap = await GrpcTap.open(await boundPort(server));
-    const endpoint = `127.0.0.1:${tap.port}`;
-    const client = createClient(Probe, { endpoint, compression: 'gzip' });
-    open.push(
-      () => tap.close(),
-      () => channelOf(client).close(),
-    );
-    for (let n = 0; n < 2; n += 1) await client.unary({ stringValue: LONG });
-    const requests = tap.take().filter(({ from }) => from === 'client');
-    expect(requests.map((request) => request.isCompressed)).toEqual([true, isCompressed]);
-  });
-});
-
-describe.each(ALGORITHMS)('answers compressed with %s', (compression) => {
-  it('are, but where they are short or marked', async () => {
-    const { probe, seen } = await connected({ compression });
-    const texts = await textsOf(probe.serverStream({ stringValue: LONG }));
-    expect(texts).toEqual([
-      `false ${LONG}`,
-      `false ${LONG}as it is`,
-      'false short',
-      `false ${LONG}`,
-    ]);
-    expect(seen()).toEqual({ client: [false], server: [true, false, false, true] });
+  describe('requests to a server that says what it reads', () => {
+    it.each([
+      ['identity,deflate,gzip', true],
+      ['identity, deflate, gzip', true],
+      ['identity, deflate', false],
+    ])('%s: the second one is compressed: %s', async (accepted, isCompressed) => {
+      const server = new Server({ interceptors: [saying(accepted)] });
+      const Unary = (call: AnyUnaryCall, respond: (error: null, answer: object) => void): void => {
+        call.sendMetadata(new Metadata());
+        respond(null, {});
+      };
+      server.addService(serviceDefinition(Probe), { Unary });
+      open.push(() => server.forceShutdown());
+      const tap = await GrpcTap.open(await boundPort(server));
+      const endpoint = `127.0.0.1:${tap.port}`;
+      const client = createClient(Probe, { endpoint, compression: 'gzip' });
+      open.push(
+        () => tap.close(),
+        () => channelOf(client).close(),
+      );
+      for (let n = 0; n < 2; n += 1) await client.unary({ stringValue: LONG });
+      const requests = tap.take().filter(({ from }) => from === 'client');
+      expect(requests.map((request) => request.isCompressed)).toEqual([true, isCompressed]);
+    });
   });
 
-  it('of a unary call are, and arrive before its status', async () => {
-    const { probe, seen } = await connected({ compression });
-    for (const stringValue of [LONG, `${LONG} as it is`, LONG]) {
-      expect((await probe.unary({ stringValue })).stringValue).toBe(`false ${stringValue}`);
-    }
-    expect(seen().server).toEqual([true, false, true]);
+  describe.each(ALGORITHMS)('answers compressed with %s', (compression) => {
+    it('are, but where they are short or marked', async () => {
+      const { probe, seen } = await connected({ compression });
+      const texts = await textsOf(probe.serverStream({ stringValue: LONG }));
+      expect(texts).toEqual([
+        `false ${LONG}`,
+        `false ${LONG}as it is`,
+        'false short',
+        `false ${LONG}`,
+      ]);
+      expect(seen()).toEqual({ client: [false], server: [true, false, false, true] });
+    });
+
+    it('of a unary call are, and arrive before its status', async () => {
+      const { probe, seen } = await connected({ compression });
+      for (const stringValue of [LONG, `${LONG} as it is`, LONG]) {
+        expect((await probe.unary({ stringValue })).stringValue).toBe(`false ${stringValue}`);
+      }
+      expect(seen().server).toEqual([true, false, true]);
+    });
+
+    it('are not where that makes them longer', async () => {
+      const options = { compression: { algorithm: compression, minBytes: 0 } };
+      const { probe, seen } = await connected(options);
+      await probe.unary({ stringValue: '' });
+      expect(seen().server).toEqual([false]);
+    });
+
+    it.each([
+      [undefined, null],
+      ['identity', null],
+      ['br,snappy', null],
+      ['identity, deflate,gzip', compression],
+    ])('are for a caller who accepts %s: %s', async (accepted, expected) => {
+      const { tap } = await connected({ compression });
+      const raw = await RawHttp2.open(tap.port);
+      const headers = accepted === undefined ? {} : { 'grpc-accept-encoding': accepted };
+      // The field string_value, of 2,000 bytes.
+      const text = Buffer.concat([Buffer.from([0x72, 0xd0, 0x0f]), Buffer.alloc(2_000, 'a')]);
+      await raw.write(
+        callHeaders(1, '/apix.testdata.Probe/Unary', headers),
+        ...dataFrames(1, grpcMessage(text), { end: true }),
+      );
+      const outcome = await raw.outcome(1);
+      await raw.destroy();
+      expect(outcome?.headers.get('grpc-encoding')).toBe(expected ?? 'identity');
+      expect(outcome?.headers.get('grpc-status')).toBe('0');
+      const answers = tap.take().filter(({ from }) => from === 'server');
+      expect(answers.map(({ isCompressed }) => isCompressed)).toEqual([expected !== null]);
+    });
+
+    it('beyond maxSendBytes are refused by the length that they have for their reader', async () => {
+      const { probe, seen } = await connected({ compression, maxSendBytes: 4_000 });
+      await expect(probe.unary({ stringValue: LONG })).rejects.toThrow(/^Sent message larger/);
+      expect(seen().server).toEqual([]);
+    });
   });
 
-  it('are not where that makes them longer', async () => {
-    const options = { compression: { algorithm: compression, minBytes: 0 } };
-    const { probe, seen } = await connected(options);
-    await probe.unary({ stringValue: '' });
-    expect(seen().server).toEqual([false]);
+  describe('a message that inflates beyond the limit', () => {
+    const limit = 100_000;
+    const beyond = 'z'.repeat(10 * limit);
+
+    it.each(ALGORITHMS)('of %s is refused by the server', async (compression) => {
+      const { probe, tap } = await connected({ maxReceiveBytes: limit }, { compression });
+      await expect(probe.unary({ stringValue: beyond })).rejects.toMatchObject({ code: 8 });
+      const [request] = tap.take();
+      expect(request!.bytes).toBeLessThan(limit / 10);
+      expect((await probe.unary({ stringValue: 'tea' })).stringValue).toBe('false tea');
+    });
+
+    it.each(ALGORITHMS)('of %s is refused by the client', async (compression) => {
+      const channelOptions = { 'grpc.max_receive_message_length': limit };
+      const { probe, tap } = await connected({ compression }, { channelOptions });
+      await expect(probe.unary({ stringValue: beyond })).rejects.toMatchObject({ code: 8 });
+      const answer = tap.take().find(({ from }) => from === 'server');
+      expect(answer!.bytes).toBeLessThan(limit / 10);
+      expect((await probe.unary({ stringValue: 'tea' })).stringValue).toBe('false tea');
+    });
   });
 
-  it.each([
-    [undefined, null],
-    ['identity', null],
-    ['br,snappy', null],
-    ['identity, deflate,gzip', compression],
-  ])('are for a caller who accepts %s: %s', async (accepted, expected) => {
-    const { tap } = await connected({ compression });
-    const raw = await RawHttp2.open(tap.port);
-    const headers = accepted === undefined ? {} : { 'grpc-accept-encoding': accepted };
-    // The field string_value, of 2,000 bytes.
-    const text = Buffer.concat([Buffer.from([0x72, 0xd0, 0x0f]), Buffer.alloc(2_000, 'a')]);
-    await raw.write(
-      callHeaders(1, '/apix.testdata.Probe/Unary', headers),
-      ...dataFrames(1, grpcMessage(text), { end: true }),
-    );
-    const outcome = await raw.outcome(1);
-    await raw.destroy();
-    expect(outcome?.headers.get('grpc-encoding')).toBe(expected ?? 'identity');
-    expect(outcome?.headers.get('grpc-status')).toBe('0');
-    const answers = tap.take().filter(({ from }) => from === 'server');
-    expect(answers.map(({ isCompressed }) => isCompressed)).toEqual([expected !== null]);
+  describe('a request that is marked as compressed', () => {
+    // A Kinds message with the string_value "a".
+    const message = Buffer.from([0x72, 0x01, 0x61]);
+    it.each([
+      ['without grpc-encoding', {}, message, '13'],
+      ['with grpc-encoding: identity', { 'grpc-encoding': 'identity' }, message, '13'],
+      ['and is empty, without grpc-encoding', {}, Buffer.alloc(0), '13'],
+      ['as gzip and is', { 'grpc-encoding': 'gzip' }, gzipSync(message), '0'],
+      ['as deflate and is', { 'grpc-encoding': 'deflate' }, deflateSync(message), '0'],
+    ])('%s ends as it should', async (_, headers: Record<string, string>, bytes, status) => {
+      const { port } = await connected();
+      const raw = await RawHttp2.open(port);
+      await raw.write(
+        callHeaders(1, '/apix.testdata.Probe/Unary', headers),
+        ...dataFrames(1, grpcMessage(bytes, { compressed: true }), { end: true }),
+      );
+      const outcome = await raw.outcome(1);
+      await raw.destroy();
+      expect(outcome?.headers.get('grpc-status')).toBe(status);
+    });
   });
 
-  it('beyond maxSendBytes are refused by the length that they have for their reader', async () => {
-    const { probe, seen } = await connected({ compression, maxSendBytes: 4_000 });
-    await expect(probe.unary({ stringValue: LONG })).rejects.toThrow(/^Sent message larger/);
-    expect(seen().server).toEqual([]);
-  });
-});
-
-describe('a message that inflates beyond the limit', () => {
-  const limit = 100_000;
-  const beyond = 'z'.repeat(10 * limit);
-
-  it.each(ALGORITHMS)('of %s is refused by the server', async (compression) => {
-    const { probe, tap } = await connected({ maxReceiveBytes: limit }, { compression });
-    await expect(probe.unary({ stringValue: beyond })).rejects.toMatchObject({ code: 8 });
-    const [request] = tap.take();
-    expect(request!.bytes).toBeLessThan(limit / 10);
-    expect((await probe.unary({ stringValue: 'tea' })).stringValue).toBe('false tea');
-  });
-
-  it.each(ALGORITHMS)('of %s is refused by the client', async (compression) => {
-    const channelOptions = { 'grpc.max_receive_message_length': limit };
-    const { probe, tap } = await connected({ compression }, { channelOptions });
-    await expect(probe.unary({ stringValue: beyond })).rejects.toMatchObject({ code: 8 });
-    const answer = tap.take().find(({ from }) => from === 'server');
-    expect(answer!.bytes).toBeLessThan(limit / 10);
-    expect((await probe.unary({ stringValue: 'tea' })).stringValue).toBe('false tea');
-  });
-});
-
-describe('a request that is marked as compressed', () => {
-  // A Kinds message with the string_value "a".
-  const message = Buffer.from([0x72, 0x01, 0x61]);
-  it.each([
-    ['without grpc-encoding', {}, message, '13'],
-    ['with grpc-encoding: identity', { 'grpc-encoding': 'identity' }, message, '13'],
-    ['and is empty, without grpc-encoding', {}, Buffer.alloc(0), '13'],
-    ['as gzip and is', { 'grpc-encoding': 'gzip' }, gzipSync(message), '0'],
-    ['as deflate and is', { 'grpc-encoding': 'deflate' }, deflateSync(message), '0'],
-  ])('%s ends as it should', async (_, headers: Record<string, string>, bytes, status) => {
-    const { port } = await connected();
-    const raw = await RawHttp2.open(port);
-    await raw.write(
-      callHeaders(1, '/apix.testdata.Probe/Unary', headers),
-      ...dataFrames(1, grpcMessage(bytes, { compressed: true }), { end: true }),
-    );
-    const outcome = await raw.outcome(1);
-    await raw.destroy();
-    expect(outcome?.headers.get('grpc-status')).toBe(status);
-  });
-});
-
-describe('the option compression', () => {
-  it.each([
-    ['br', 'compression: must be one of "gzip", "deflate", not "br"'],
-    [{ algorithm: 'br' }, 'compression.algorithm: must be one of "gzip", "deflate", not "br"'],
-    [7, 'compression: must be "gzip", "deflate" or an object with an algorithm, not 7'],
-    [
-      { algorithm: 'gzip', minBytes: -1 },
-      'compression.minBytes: must be an integer of at least 0, not -1',
-    ],
-  ])('refuses %j in server and client', async (compression, message) => {
-    const wrong = { compression } as never as { compression: 'gzip' };
-    await expect(connected(wrong)).rejects.toThrow(message);
-    expect(() => createClient(Probe, { endpoint: 'localhost:1', ...wrong })).toThrow(message);
+  describe('the option compression', () => {
+    it.each([
+      ['br', 'compression: must be one of "gzip", "deflate", not "br"'],
+      [{ algorithm: 'br' }, 'compression.algorithm: must be one of "gzip", "deflate", not "br"'],
+      [7, 'compression: must be "gzip", "deflate" or an object with an algorithm, not 7'],
+      [
+        { algorithm: 'gzip', minBytes: -1 },
+        'compression.minBytes: must be an integer of at least 0, not -1',
+      ],
+    ])('refuses %j in server and client', async (compression, message) => {
+      const wrong = { compression } as never as { compression: 'gzip' };
+      await expect(connected(wrong)).rejects.toThrow(message);
+      expect(() => createClient(Probe, { endpoint: 'localhost:1', ...wrong })).toThrow(message);
+    });
   });
 });

@@ -16,14 +16,13 @@ import { GrpcSetupError } from '@apix/grpc-client/core';
 import { GrpcMethodStreamingType, ServerGrpc } from '../npm-install/@nestjs/microservices.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
-import { type Acceptor, bind } from '../server/bind.js';
 import { CallCounts } from '../server/call-counts.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
 import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
+import type { ListeningServer, NetworkServer } from '../server/network-server.js';
 import { InProcessEntry } from '../in-process/in-process-entry.js';
-import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 import { type NestHandler, prepared } from './prepared-handler.js';
 import { directHandler } from './direct-handler.js';
@@ -40,7 +39,7 @@ export class DescriptorStrategy extends ServerGrpc {
   /** The bound port; 0 before. */
   port = 0;
   /** The server behind it; undefined before `listen`. */
-  server: CallableServer | undefined;
+  server: NetworkServer | undefined;
   /** The interceptors of every call, in this order; empty before `listen`. */
   stageNames: readonly string[] = [];
   /** Of all its calls, since it last began to listen. */
@@ -49,8 +48,7 @@ export class DescriptorStrategy extends ServerGrpc {
   readonly inProcess = new InProcessEntry();
   private readonly unhooked = this.onProcessingStartHook;
   private release = (): void => {};
-  /** Closes the connections of a socket that grpc-js did not open. */
-  private listener: Pick<Acceptor, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
+  private listening: Pick<ListeningServer, 'drain'> = { drain: () => Promise.resolve(true) };
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -73,22 +71,22 @@ export class DescriptorStrategy extends ServerGrpc {
       const stages = orderStages(this.stages(services));
       this.stageNames = stages.map(({ name }) => name);
       this.counts = new CallCounts();
-      const server = createServer(
-        this.settings,
-        stageInterceptor(
+      const server = createServer(this.settings, {
+        stages: stageInterceptor(
           [this.counts.stage, ...stages],
           this.methodLookup(builtIns),
           services.flatMap(({ methods }) => methods.map(callMethodOf)),
         ),
-        (path) => this.registry.method(path),
-      );
+        describe: (path) => this.registry.method(path),
+        onMisuse: (peer, reason) => this.log.warn(`ended the connection of ${peer}: ${reason}`),
+      });
       await this.addServices(server, services);
       for (const { desc, handlers } of builtIns)
         server.addService(serviceDefinition(desc), handlers);
       this.server = server;
-      const listener = await bind(server, this.settings);
-      this.port = listener.port;
-      this.listener = listener;
+      const listening = await server.listenAt(this.settings);
+      this.port = listening.port;
+      this.listening = listening;
       this.inProcess.serve(server);
       this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
@@ -100,10 +98,9 @@ export class DescriptorStrategy extends ServerGrpc {
 
   /** Drains the server. @throws Error when calls had to be cut off at the deadline. */
   async stop(deadline: Deadline): Promise<void> {
-    const { server, listener } = this;
-    if (server === undefined) return;
+    if (this.server === undefined) return;
     this.release();
-    await drain(server, listener, deadline, this.inProcess);
+    await drain(this.listening, deadline, this.inProcess);
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */
@@ -169,7 +166,7 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   private async addServices(
-    server: CallableServer,
+    server: NetworkServer,
     services: readonly DescService[],
   ): Promise<void> {
     for (const service of services) {

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
 import { type Observable, concatMap, from, interval, map } from 'rxjs';
 import { clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
-import { type Text, probeApp } from '../probe.fixture.js';
+import { type Text, probeApp, overEachStack } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { GrpcServer } from './grpc-server.js';
 import { GrpcService } from './grpc-service.decorator.js';
@@ -168,104 +168,106 @@ async function settled(value: () => number): Promise<number> {
   return last;
 }
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
-  it.each([
-    ['an Observable that answers one with many', Amplifying, bidiStream],
-    ['an Observable that emits by itself', Observables, serverStream],
-    ['a handler that writes whatever write() returns', Careless, bidiStream],
-  ])(
-    '%s ends with RESOURCE_EXHAUSTED when its caller does not read',
-    async (_, controller, method) => {
-      const { client, ends, over } = await serve(controller, transport, LIMITS);
+overEachStack(() => {
+  describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+    it.each([
+      ['an Observable that answers one with many', Amplifying, bidiStream],
+      ['an Observable that emits by itself', Observables, serverStream],
+      ['a handler that writes whatever write() returns', Careless, bidiStream],
+    ])(
+      '%s ends with RESOURCE_EXHAUSTED when its caller does not read',
+      async (_, controller, method) => {
+        const { client, ends, over } = await serve(controller, transport, LIMITS);
+        const { stream, answer } = openCall(client, method);
+        stream.pause();
+        stream.write({});
+        if (method === serverStream) stream.end();
+        await over;
+        expect(ends).toMatchObject([
+          {
+            code: Code.RESOURCE_EXHAUSTED,
+            message: `the answers of this call that wait for the caller exceed ${MIB} bytes; read them faster`,
+            cancelled: false,
+          },
+        ]);
+        const atEnd = wrote;
+        stream.resume();
+        const { status: code, messages } = await answer;
+        expect(code).toBe('RESOURCE_EXHAUSTED');
+        // What waited was dropped, and nobody produces any more.
+        expect(messages.length).toBeLessThan(64);
+        expect(wrote - atEnd).toBeLessThanOrEqual(controller === Amplifying ? MANY : 10);
+      },
+    );
+
+    it('a careless handler is told that its call is over', async () => {
+      const { client, over } = await serve(Careless, transport, LIMITS);
+      const { stream } = openCall(client, bidiStream);
+      stream.pause();
+      await over;
+      await turn();
+      expect(cancelled).toBe(1);
+      stream.cancel();
+    });
+
+    it.each([
+      ['an Observable', Observables],
+      ['a handler that writes in its data listener', Echoing],
+    ])(
+      '%s gets no further requests while answers wait, and all of them in the end',
+      async (_, controller) => {
+        const { client, ends, asked } = await serve(controller, transport, LIMITS);
+        const { stream, answer } = openCall(client, bidiStream);
+        stream.pause();
+        for (let i = 0; i < SOME; i += 1) stream.write({});
+        stream.end();
+        expect(await settled(asked)).toBeLessThan(100);
+        expect(ends).toEqual([]);
+        stream.resume();
+        const { status: code, messages } = await answer;
+        expect([code, messages.length]).toEqual(['OK', SOME]);
+      },
+    );
+
+    it('a handler that pauses has one request read ahead', async () => {
+      const { client, asked } = await serve(Pausing, transport, LIMITS);
+      const { stream } = openCall(client, bidiStream);
+      for (let i = 0; i < 100; i += 1) stream.write({});
+      expect(await settled(asked)).toBe(2);
+      stream.cancel();
+    });
+
+    it.each([
+      ['a handler that waits for drain', Draining, bidiStream],
+      ['a stream that is piped to its call', Piping, bidiStream],
+      ['an async generator', Generating, serverStream],
+    ])('%s goes at the pace of its caller', async (_, controller, method) => {
+      const { client, ends } = await serve(controller, transport, LIMITS);
       const { stream, answer } = openCall(client, method);
       stream.pause();
-      stream.write({});
-      if (method === serverStream) stream.end();
-      await over;
-      expect(ends).toMatchObject([
-        {
-          code: Code.RESOURCE_EXHAUSTED,
-          message: `the answers of this call that wait for the caller exceed ${MIB} bytes; read them faster`,
-          cancelled: false,
-        },
-      ]);
-      const atEnd = wrote;
-      stream.resume();
-      const { status: code, messages } = await answer;
-      expect(code).toBe('RESOURCE_EXHAUSTED');
-      // What waited was dropped, and nobody produces any more.
-      expect(messages.length).toBeLessThan(64);
-      expect(wrote - atEnd).toBeLessThanOrEqual(controller === Amplifying ? MANY : 10);
-    },
-  );
-
-  it('a careless handler is told that its call is over', async () => {
-    const { client, over } = await serve(Careless, transport, LIMITS);
-    const { stream } = openCall(client, bidiStream);
-    stream.pause();
-    await over;
-    await turn();
-    expect(cancelled).toBe(1);
-    stream.cancel();
-  });
-
-  it.each([
-    ['an Observable', Observables],
-    ['a handler that writes in its data listener', Echoing],
-  ])(
-    '%s gets no further requests while answers wait, and all of them in the end',
-    async (_, controller) => {
-      const { client, ends, asked } = await serve(controller, transport, LIMITS);
-      const { stream, answer } = openCall(client, bidiStream);
-      stream.pause();
-      for (let i = 0; i < SOME; i += 1) stream.write({});
-      stream.end();
-      expect(await settled(asked)).toBeLessThan(100);
+      stream.end({});
+      expect(await settled(() => wrote)).toBeLessThan(100);
       expect(ends).toEqual([]);
       stream.resume();
       const { status: code, messages } = await answer;
       expect([code, messages.length]).toEqual(['OK', SOME]);
-    },
-  );
-
-  it('a handler that pauses has one request read ahead', async () => {
-    const { client, asked } = await serve(Pausing, transport, LIMITS);
-    const { stream } = openCall(client, bidiStream);
-    for (let i = 0; i < 100; i += 1) stream.write({});
-    expect(await settled(asked)).toBe(2);
-    stream.cancel();
+    });
   });
 
-  it.each([
-    ['a handler that waits for drain', Draining, bidiStream],
-    ['a stream that is piped to its call', Piping, bidiStream],
-    ['an async generator', Generating, serverStream],
-  ])('%s goes at the pace of its caller', async (_, controller, method) => {
-    const { client, ends } = await serve(controller, transport, LIMITS);
-    const { stream, answer } = openCall(client, method);
-    stream.pause();
-    stream.end({});
-    expect(await settled(() => wrote)).toBeLessThan(100);
-    expect(ends).toEqual([]);
-    stream.resume();
-    const { status: code, messages } = await answer;
-    expect([code, messages.length]).toEqual(['OK', SOME]);
-  });
-});
-
-describe('all calls of a server together', () => {
-  it('keep within maxUnsentBytesTotal, and the one with most waiting is ended', async () => {
-    const { client, ends, over } = await serve(Careless, 'network', {
-      maxUnsentBytes: 8 * MIB,
-      maxUnsentBytesTotal: 12 * MIB,
+  describe('all calls of a server together', () => {
+    it('keep within maxUnsentBytesTotal, and the one with most waiting is ended', async () => {
+      const { client, ends, over } = await serve(Careless, 'network', {
+        maxUnsentBytes: 8 * MIB,
+        maxUnsentBytesTotal: 12 * MIB,
+      });
+      const calls = [1, 2, 3].map(() => openCall(client, bidiStream));
+      for (const { stream } of calls) stream.pause();
+      await over;
+      expect(ends[0]).toMatchObject({
+        code: status.RESOURCE_EXHAUSTED,
+        message: `the answers of all calls that wait for the caller exceed ${12 * MIB} bytes; read them faster`,
+      });
+      for (const { stream } of calls) stream.cancel();
     });
-    const calls = [1, 2, 3].map(() => openCall(client, bidiStream));
-    for (const { stream } of calls) stream.pause();
-    await over;
-    expect(ends[0]).toMatchObject({
-      code: status.RESOURCE_EXHAUSTED,
-      message: `the answers of all calls that wait for the caller exceed ${12 * MIB} bytes; read them faster`,
-    });
-    for (const { stream } of calls) stream.cancel();
   });
 });

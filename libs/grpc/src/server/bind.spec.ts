@@ -6,7 +6,7 @@ import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-soc
 import { call, clientOf, openCall, probe } from '../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
-import { drain } from './drain.js';
+import { drain, listeningServer } from './drain.js';
 import { resolveGrpcOptions } from './grpc-options.js';
 
 const [service] = probe.services;
@@ -39,7 +39,7 @@ describe('a socket that was passed to the process', () => {
     expect((await call(client, Unary, [{}])).status).toBe('OK');
 
     const deadline = deadlineAfter(5_000);
-    await drain(server, listener, deadline);
+    await drain(listeningServer(server, listener), deadline);
     deadline.dispose();
     expect((await call(client, Unary, [{}])).status).toBe('UNAVAILABLE');
   });
@@ -65,7 +65,9 @@ describe('a socket that was passed to the process', () => {
 
     const deadline = deadlineAfter(5_000);
     let isDrained = false;
-    const drained = drain(server, listener, deadline).then(() => (isDrained = true));
+    const drained = drain(listeningServer(server, listener), deadline).then(
+      () => (isDrained = true),
+    );
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(isDrained).toBe(false);
     end();

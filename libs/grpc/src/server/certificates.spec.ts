@@ -15,7 +15,7 @@ import {
   probe,
 } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
-import { ObservableController, probeApp } from '../probe.fixture.js';
+import { ObservableController, probeApp, overEachStack } from '../probe.fixture.js';
 import {
   CA_CERT,
   CLIENT_CERT,
@@ -60,61 +60,80 @@ async function echo({ stream }: OpenCall): Promise<unknown> {
 
 const files = () => ({ cert: join(folder, 'a.crt'), key: join(folder, 'a.key') });
 
-describe('when the host reloads, a server', () => {
-  const name = { 'grpc.ssl_target_name_override': 'localhost' };
+overEachStack(() => {
+  describe('when the host reloads, a server', () => {
+    const name = { 'grpc.ssl_target_name_override': 'localhost' };
 
-  it('shows its new certificate to new connections, and keeps those that are there', async () => {
+    it('shows its new certificate to new connections, and keeps those that are there', async () => {
+      write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
+      const module = probeApp([ObservableController], { tls: files() });
+      const { app, host } = await startHost(module, { http: false });
+      const { port, address } = app!.get(GrpcServer);
+      const open = openCall(clientOf(address, credentials.createSsl(ca), name), BidiStream!);
+      expect(await echo(open)).toMatchObject({ stringValue: 'a' });
+      expect(await nameOf(port)).toBe('localhost');
+
+      write({ 'a.crt': STRANGER_CERT, 'a.key': STRANGER_KEY });
+      await host.reload();
+      expect(await nameOf(port)).toBe('stranger');
+      expect(await echo(open)).toMatchObject({ stringValue: 'a' });
+      open.stream.end();
+      expect((await open.answer).status).toBe('OK');
+    });
+
+    it('keeps its certificate where the new one is no good, and says so', async () => {
+      write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
+      const module = probeApp([ObservableController], { tls: files() });
+      const { app, host } = await startHost(module, { http: false });
+      write({ 'a.crt': STRANGER_CERT });
+      await expect(host.reload()).rejects.toThrow(
+        /grpc: tls\.key: .*a\.key does not belong to tls\.cert/,
+      );
+      expect(await nameOf(app!.get(GrpcServer).port)).toBe('localhost');
+    });
+
+    it('asks clients for certificates of its new authority', async () => {
+      write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY, 'ca.crt': CA_CERT });
+      const tls = { ...files(), clientCa: join(folder, 'ca.crt') };
+      const module = probeApp([ObservableController], { tls });
+      const { app, host } = await startHost(module, { http: false });
+      const { address } = app!.get(GrpcServer);
+      const statusAs = async (who: ChannelCredentials): Promise<string> =>
+        (await call(clientOf(address, who, name), Unary, [{}], { deadline: Date.now() + 2_000 }))
+          .status;
+      expect([await statusAs(known), await statusAs(stranger)]).toEqual(['OK', 'UNAVAILABLE']);
+      write({ 'ca.crt': STRANGER_CERT });
+      await host.reload();
+      expect([await statusAs(known), await statusAs(stranger)]).toEqual(['UNAVAILABLE', 'OK']);
+    });
+  });
+
+  it('a server with TLS lets its calls end when it is stopped, and takes no new connections', async () => {
     write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
     const module = probeApp([ObservableController], { tls: files() });
-    const { app, host } = await startHost(module, { http: false });
+    const { app, stop } = await startHost(module, { http: false });
     const { port, address } = app!.get(GrpcServer);
+    const name = { 'grpc.ssl_target_name_override': 'localhost' };
     const open = openCall(clientOf(address, credentials.createSsl(ca), name), BidiStream!);
     expect(await echo(open)).toMatchObject({ stringValue: 'a' });
-    expect(await nameOf(port)).toBe('localhost');
-
-    write({ 'a.crt': STRANGER_CERT, 'a.key': STRANGER_KEY });
-    await host.reload();
-    expect(await nameOf(port)).toBe('stranger');
+    const stopped = stop();
+    const deadline = Date.now() + 5_000;
+    while ((await nameOf(port).catch(() => '')) !== '' && Date.now() < deadline);
     expect(await echo(open)).toMatchObject({ stringValue: 'a' });
     open.stream.end();
     expect((await open.answer).status).toBe('OK');
+    expect(await stopped).toBeUndefined();
   });
 
-  it('keeps its certificate where the new one is no good, and says so', async () => {
+  it('your own server reads its certificates again on reloadCertificates()', async () => {
     write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
-    const module = probeApp([ObservableController], { tls: files() });
-    const { app, host } = await startHost(module, { http: false });
-    write({ 'a.crt': STRANGER_CERT });
-    await expect(host.reload()).rejects.toThrow(
-      /grpc: tls\.key: .*a\.key does not belong to tls\.cert/,
-    );
-    expect(await nameOf(app!.get(GrpcServer).port)).toBe('localhost');
-  });
-
-  it('asks clients for certificates of its new authority', async () => {
-    write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY, 'ca.crt': CA_CERT });
-    const tls = { ...files(), clientCa: join(folder, 'ca.crt') };
-    const module = probeApp([ObservableController], { tls });
-    const { app, host } = await startHost(module, { http: false });
-    const { address } = app!.get(GrpcServer);
-    const statusAs = async (who: ChannelCredentials): Promise<string> =>
-      (await call(clientOf(address, who, name), Unary, [{}], { deadline: Date.now() + 2_000 }))
-        .status;
-    expect([await statusAs(known), await statusAs(stranger)]).toEqual(['OK', 'UNAVAILABLE']);
-    write({ 'ca.crt': STRANGER_CERT });
+    const server = new Server();
+    const grpc = grpcServerService({ server, port: 0, drainDelay: 0, tls: files() });
+    const builder = Host.builder().addService(grpc);
+    const { host } = await startHost(builder.onReload(() => grpc.reloadCertificates()));
+    expect(await nameOf(grpc.port)).toBe('localhost');
+    write({ 'a.crt': STRANGER_CERT, 'a.key': STRANGER_KEY });
     await host.reload();
-    expect([await statusAs(known), await statusAs(stranger)]).toEqual(['UNAVAILABLE', 'OK']);
+    expect(await nameOf(grpc.port)).toBe('stranger');
   });
-});
-
-it('your own server reads its certificates again on reloadCertificates()', async () => {
-  write({ 'a.crt': SERVER_CERT, 'a.key': SERVER_KEY });
-  const server = new Server();
-  const grpc = grpcServerService({ server, port: 0, drainDelay: 0, tls: files() });
-  const builder = Host.builder().addService(grpc);
-  const { host } = await startHost(builder.onReload(() => grpc.reloadCertificates()));
-  expect(await nameOf(grpc.port)).toBe('localhost');
-  write({ 'a.crt': STRANGER_CERT, 'a.key': STRANGER_KEY });
-  await host.reload();
-  expect(await nameOf(grpc.port)).toBe('stranger');
 });

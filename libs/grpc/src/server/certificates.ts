@@ -14,6 +14,9 @@ import {
  */
 export class Certificates {
   readonly credentials: ServerCredentials;
+  /** Whether clients must present a certificate. */
+  readonly isMutual: boolean;
+  readonly #reloaded: ((files: PemFiles) => void)[] = [];
   readonly #options: TlsOptions;
   readonly #updates = new CertificateUpdates(() => ({
     ca: this.#files.clientCa,
@@ -24,14 +27,24 @@ export class Certificates {
   constructor(options: TlsOptions, files: PemFiles) {
     this.#options = options;
     this.#files = files;
-    const isMutual = files.clientCa !== undefined;
+    this.isMutual = files.clientCa !== undefined;
     // The first is asked for the identity, the second for the authorities, whatever their names.
     // Why: docs/decisions/0114
     this.credentials = experimental.createCertificateProviderServerCredentials(
       this.#updates,
-      isMutual ? this.#updates : null,
-      isMutual,
+      this.isMutual ? this.#updates : null,
+      this.isMutual,
     );
+  }
+
+  /** As they were last read. */
+  get files(): PemFiles {
+    return this.#files;
+  }
+
+  /** Calls back with those that are read again, for connections to come. */
+  onReload(reloaded: (files: PemFiles) => void): void {
+    this.#reloaded.push(reloaded);
   }
 
   /** @throws GrpcSetupError that lists every mistake; the certificates then stay as they are. */
@@ -41,5 +54,6 @@ export class Certificates {
     if (files === undefined) throw setupError(mistakes.found);
     this.#files = files;
     this.#updates.notifyAll();
+    for (const apply of this.#reloaded) apply(files);
   }
 }

@@ -1,5 +1,4 @@
-import type { DescMethod } from '@bufbuild/protobuf';
-import type { ServerInterceptor } from '@grpc/grpc-js';
+import { Http2GrpcServer } from '../http2/http2-grpc-server.js';
 import { CallableServer } from '../in-process/callable-server.js';
 import { WrittenAnswers } from '../flow/written-answers.js';
 import { noteAcceptedEncodings } from '../patches/accepted-encodings.js';
@@ -7,18 +6,36 @@ import { compressingAnswers } from '../patches/compress-answers.js';
 import { notingUnsent } from '../patches/note-unsent.js';
 import { readingOneByOne } from '../patches/read-one-by-one.js';
 import { watchingWrites } from '../patches/watch-writes.js';
+import { bind } from './bind.js';
+import { listeningServer } from './drain.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
+import type { ResolvedListenOptions } from './listen-options.js';
+import type { ListeningServer, NetworkServer, NetworkServerParts } from './network-server.js';
 
-/** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
+/** A server whose every call, from the network or in-process, passes the stages first. */
 export function createServer(
+  options: ResolvedGrpcOptions,
+  parts: NetworkServerParts,
+): NetworkServer {
+  return options.stack === 'http2'
+    ? new Http2GrpcServer(options, parts)
+    : grpcJsServer(options, parts);
+}
+
+class GrpcJsServer extends CallableServer implements NetworkServer {
+  async listenAt(settings: ResolvedListenOptions): Promise<ListeningServer> {
+    return listeningServer(this, await bind(this, settings));
+  }
+}
+
+function grpcJsServer(
   { channelOptions, interceptors, unsent, compression }: ResolvedGrpcOptions,
-  stages: ServerInterceptor,
-  describe: (path: string) => DescMethod | undefined,
-): CallableServer {
+  { stages, describe }: NetworkServerParts,
+): GrpcJsServer {
   const innermost = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
   if (compression !== undefined) innermost.push(compressingAnswers(compression));
   const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
-  const server = new CallableServer(options, describe, unsent);
+  const server = new GrpcJsServer(options, describe, unsent);
   if (compression !== undefined) noteAcceptedEncodings(server);
   return server;
 }

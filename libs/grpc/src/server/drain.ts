@@ -2,6 +2,7 @@ import { type Deadline, untilAborted } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
 import type { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { Acceptor } from './bind.js';
+import type { ListeningServer } from './network-server.js';
 
 /**
  * Refuses new calls and lets those under way end, from the network and in-process; whatever is left
@@ -10,13 +11,12 @@ import type { Acceptor } from './bind.js';
  * @throws Error when something was left.
  */
 export async function drain(
-  server: Server,
-  { stopAccepting }: Pick<Acceptor, 'stopAccepting'>,
+  listening: Pick<ListeningServer, 'drain'>,
   deadline: Deadline,
   inProcess?: InProcessEntry,
 ): Promise<void> {
   const [fromNetwork, cutOff] = await Promise.all([
-    drainConnections(server, stopAccepting(), deadline),
+    listening.drain(deadline),
     inProcess?.close(deadline) ?? 0,
   ]);
   if (fromNetwork && cutOff === 0) return;
@@ -25,19 +25,24 @@ export async function drain(
   });
 }
 
-/** @returns whether every call ended by itself. */
-async function drainConnections(
+/** A server of grpc-js that accepts connections. */
+export function listeningServer(
   server: Server,
-  accepted: Promise<void>,
-  deadline: Deadline,
-): Promise<boolean> {
-  const shutDown = new Promise<void>((resolve, reject) => {
-    // Why: docs/decisions/0110
-    server.tryShutdown((error) => (error ? reject(error) : resolve()));
-  });
-  const finished = Promise.all([shutDown, accepted]);
-  const late = untilAborted(deadline.signal).then(() => 'late');
-  if ((await Promise.race([finished, late])) !== 'late') return true;
-  server.forceShutdown();
-  return false;
+  { port, stopAccepting }: Acceptor,
+): ListeningServer {
+  return {
+    port,
+    async drain(deadline) {
+      const accepted = stopAccepting();
+      const shutDown = new Promise<void>((resolve, reject) => {
+        // Why: docs/decisions/0110
+        server.tryShutdown((error) => (error ? reject(error) : resolve()));
+      });
+      const finished = Promise.all([shutDown, accepted]);
+      const late = untilAborted(deadline.signal).then(() => 'late');
+      if ((await Promise.race([finished, late])) !== 'late') return true;
+      server.forceShutdown();
+      return false;
+    },
+  };
 }

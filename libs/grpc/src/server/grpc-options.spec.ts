@@ -112,6 +112,7 @@ const WRONG: readonly Wrong[] = [
 describe('the options', () => {
   it('have safe defaults', () => {
     expect(resolveGrpcOptions({})).toEqual({
+      stack: 'grpc-js',
       port: 50_051,
       host: '0.0.0.0',
       credentials: expect.any(ServerCredentials),

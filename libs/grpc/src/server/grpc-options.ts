@@ -1,4 +1,4 @@
-import type { Duration } from '@apix/contracts';
+import type { Duration, Mistakes } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -16,6 +16,7 @@ import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
 import { COMPRESSION, setupError } from '@apix/grpc-client/internal';
 import type { CompressionAlgorithm, CompressionOptions } from '@apix/grpc-client/core';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
+import { optionOfGrpcJs } from '../http2/connection-settings.js';
 import {
   LISTEN_OPTIONS,
   listeningOf,
@@ -27,6 +28,11 @@ import {
 
 /** The options of GrpcModule. */
 export interface GrpcModuleOptions extends ListenOptions {
+  /**
+   * What speaks HTTP/2 on the connections: `grpc-js`, or `http2`, our own, which takes a fraction of the time and does
+   * not have `interceptors`, `credentials`, and `channelOptions` of grpc-js alone. Default: 'grpc-js'.
+   */
+  readonly stack?: ServerStack;
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
@@ -55,6 +61,10 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly keepAlive?: KeepAliveOptions;
   /** After so long, clients are asked to reconnect, so that load spreads. Default: never. */
   readonly maxConnectionAge?: Duration;
+  /** How long calls may continue on a connection of that age before they are cut off. Default: without a limit. */
+  readonly maxConnectionAgeGrace?: Duration;
+  /** After so long without a call, a connection is closed. Default: never. */
+  readonly maxConnectionIdle?: Duration;
   /** Serves `grpc.health.v1`, fed by every health source of the app. Default: true. */
   readonly health?: boolean;
   /** How often the checks run while somebody watches the health. Default: '5s'. */
@@ -79,6 +89,9 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly channelOptions?: ChannelOptions;
 }
 
+/** What carries the calls of a server. */
+export type ServerStack = 'grpc-js' | 'http2';
+
 export interface KeepAliveOptions {
   /** How often a connection is pinged; 0 for never. Default: '60s'. */
   readonly interval?: Duration;
@@ -97,6 +110,7 @@ const KEEP_ALIVE = {
 /** Every option, with limits that keep a stranger from holding a server up. */
 const GRPC_MODULE_OPTIONS = {
   ...LISTEN_OPTIONS,
+  stack: withDefault(choice<ServerStack>(['grpc-js', 'http2']), 'grpc-js'),
   maxReceiveBytes: withDefault(AT_LEAST_ONE, 4 * MIB),
   maxSendBytes: AT_LEAST_ONE,
   maxUnsentBytes: withDefault(AT_LEAST_ONE, DEFAULT_UNSENT_LIMITS.perCall),
@@ -105,6 +119,8 @@ const GRPC_MODULE_OPTIONS = {
   maxConcurrentStreams: withDefault(AT_LEAST_ONE, 1_000),
   keepAlive: filledSection(KEEP_ALIVE),
   maxConnectionAge: timer(),
+  maxConnectionAgeGrace: timer(),
+  maxConnectionIdle: timer({ min: 1 }),
   health: withDefault(FLAG, true),
   healthInterval: withDefault(timer({ min: 1 }), 5_000),
   // Why: docs/decisions/0150
@@ -122,6 +138,7 @@ export interface ResolvedGrpcOptions
     ResolvedListenOptions,
     Pick<
       ReadGrpcOptions,
+      | 'stack'
       | 'health'
       | 'healthInterval'
       | 'reflection'
@@ -137,12 +154,14 @@ export interface ResolvedGrpcOptions
 export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOptions {
   const read = checkedOptions(GRPC_MODULE_OPTIONS, options, setupError, (read, mistakes) => {
     refuseTwoCredentials(options, mistakes);
+    if (read.stack === 'http2') refuseGrpcJs(read, mistakes);
     if (!('interceptors' in read.channelOptions)) return;
     mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
   });
-  const { health, healthInterval, reflection, unenforcedPolicies, interceptors } = read;
+  const { stack, health, healthInterval, reflection, unenforcedPolicies, interceptors } = read;
   return {
     ...listeningOf(read),
+    stack,
     health,
     healthInterval,
     reflection,
@@ -154,12 +173,29 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
   };
 }
 
+/** What only grpc-js has. */
+function refuseGrpcJs(
+  { interceptors, credentials, channelOptions }: ReadGrpcOptions,
+  mistakes: Mistakes,
+): void {
+  const refuse = (at: string, instead: string): void =>
+    mistakes.add(at, `only the stack grpc-js has it; ${instead}, or leave the option stack out`);
+  if (interceptors.length > 0) refuse('interceptors', 'use a call stage');
+  if (credentials?._isSecure() === true) refuse('credentials', 'use the option tls');
+  const name = optionOfGrpcJs(channelOptions);
+  if (name !== undefined && name !== 'interceptors') {
+    refuse(`channelOptions["${name}"]`, 'leave it out');
+  }
+}
+
 function channelOptionsOf({
   maxReceiveBytes,
   maxSendBytes = -1,
   maxConcurrentStreams,
   keepAlive,
   maxConnectionAge,
+  maxConnectionAgeGrace,
+  maxConnectionIdle,
   channelOptions,
 }: ReadGrpcOptions): ChannelOptions {
   return {
@@ -170,6 +206,10 @@ function channelOptionsOf({
     'grpc.keepalive_time_ms': keepAlive.interval,
     'grpc.keepalive_timeout_ms': keepAlive.timeout,
     ...(maxConnectionAge !== undefined && { 'grpc.max_connection_age_ms': maxConnectionAge }),
+    ...(maxConnectionAgeGrace !== undefined && {
+      'grpc.max_connection_age_grace_ms': maxConnectionAgeGrace,
+    }),
+    ...(maxConnectionIdle !== undefined && { 'grpc.max_connection_idle_ms': maxConnectionIdle }),
     ...channelOptions,
   };
 }

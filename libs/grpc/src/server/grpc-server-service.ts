@@ -11,8 +11,9 @@ import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import { addressOf } from './address.js';
-import { type Acceptor, bind } from './bind.js';
-import { drain } from './drain.js';
+import { bind } from './bind.js';
+import { drain, listeningServer } from './drain.js';
+import type { ListeningServer } from './network-server.js';
 import {
   LISTEN_OPTIONS,
   listeningOf,
@@ -71,9 +72,9 @@ export class GrpcServerService implements Service {
   readonly #serverOf: () => Server;
   readonly #listen: ResolvedListenOptions;
   readonly #drainDelay: DrainDelay;
-  #server: Server | undefined;
-  #binding: Promise<Acceptor> | undefined;
+  #binding: Promise<ListeningServer> | undefined;
   #port = 0;
+  #isAccepting = false;
 
   constructor(options: GrpcServerServiceOptions) {
     const mistakes = new Mistakes();
@@ -94,13 +95,13 @@ export class GrpcServerService implements Service {
 
   /** `host:port` that it is bound to; '' before it accepts and after it stopped. */
   get addr(): string {
-    return this.#port === 0 ? '' : addressOf(this.#listen.host, this.#port);
+    return !this.#isAccepting ? '' : addressOf(this.#listen.host, this.#port);
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#server = this.#serverOf();
-    this.#binding = bind(this.#server, this.#listen);
+    this.#binding = this.#bind();
     this.#port = (await this.#binding).port;
+    this.#isAccepting = true;
     await untilAborted(signal);
   }
 
@@ -125,10 +126,16 @@ export class GrpcServerService implements Service {
 
   /** @throws Error where calls had to be cut off at the deadline. */
   async stop(deadline: Deadline): Promise<void> {
-    const listener = await this.#binding?.catch(() => undefined);
-    if (this.#server === undefined || listener === undefined) return;
+    const listening = await this.#binding?.catch(() => undefined);
+    if (listening === undefined) return;
     await this.#drainDelay.pass(deadline);
     this.#port = 0;
-    await drain(this.#server, listener, deadline);
+    this.#isAccepting = false;
+    await drain(listening, deadline);
+  }
+
+  async #bind(): Promise<ListeningServer> {
+    const server = this.#serverOf();
+    return listeningServer(server, await bind(server, this.#listen));
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../../tools/testing/raw-http2.js';
 import { until } from '../../../../tools/testing/until.js';
 import { GrpcServer } from '../nest/grpc-server.js';
-import { type Text, probeApp } from '../probe.fixture.js';
+import { type Text, probeApp, overEachStack } from '../probe.fixture.js';
 
 const EMPTY = grpcMessage(Buffer.alloc(0));
 const HALF = grpcMessage(Buffer.from([0x72, 1]), { length: 3 });
@@ -85,58 +85,67 @@ async function serve(controller: Type) {
   return { raw: await RawHttp2.open(app!.get(GrpcServer).port), outcome };
 }
 
-describe.each<[string, Type]>([
-  ['an Observable', Observing],
-  ['a call', Calling],
-])('a handler that reads its requests from %s', (_, controller) => {
-  it.each<[string, Buffer]>([
-    ['in a message', HALF],
-    ['in the head of a message', HALF.subarray(0, 3)],
-  ])('takes requests that end %s for cancelled, and the caller gets INTERNAL', async (_, half) => {
-    const { raw, outcome } = await serve(controller);
-    await raw.write(callHeaders(1, '/apix.testdata.Probe/ClientStream'));
-    await raw.write(...dataFrames(1, Buffer.concat([EMPTY, half]), { end: true }));
-    const ended = await raw.outcome(1);
-    expect(await outcome).toBe('INTERNAL');
-    expect(ended?.headers.get('grpc-status')).toBe(String(Code.INTERNAL));
-    expect(ended?.headers.get('grpc-message')).toMatch(/in%20the%20middle%20of%20a%20message/);
-    await until(() => ends.length > 0);
-    expect(ends).toEqual(['cancelled']);
-    await raw.destroy();
-  });
+overEachStack(() => {
+  describe.each<[string, Type]>([
+    ['an Observable', Observing],
+    ['a call', Calling],
+  ])('a handler that reads its requests from %s', (_, controller) => {
+    it.each<[string, Buffer]>([
+      ['in a message', HALF],
+      ['in the head of a message', HALF.subarray(0, 3)],
+    ])(
+      'takes requests that end %s for cancelled, and the caller gets INTERNAL',
+      async (_, half) => {
+        const { raw, outcome } = await serve(controller);
+        await raw.write(callHeaders(1, '/apix.testdata.Probe/ClientStream'));
+        await raw.write(...dataFrames(1, Buffer.concat([EMPTY, half]), { end: true }));
+        const ended = await raw.outcome(1);
+        expect(await outcome).toBe('INTERNAL');
+        expect(ended?.headers.get('grpc-status')).toBe(String(Code.INTERNAL));
+        expect(ended?.headers.get('grpc-message')).toMatch(/in%20the%20middle%20of%20a%20message/);
+        await until(() => ends.length > 0);
+        expect(ends).toEqual(['cancelled']);
+        await raw.destroy();
+      },
+    );
 
-  it.each<[string, Buffer, (raw: RawHttp2) => unknown]>([
-    ...[0, 1, 5, 8].map((code): [string, Buffer, (raw: RawHttp2) => unknown] => [
-      `is reset with code ${code}`,
-      EMPTY,
-      (raw) => raw.write(numberFrame(FRAME.rstStream, 1, code)),
-    ]),
-    ['loses its connection', EMPTY, (raw) => raw.socket.end()],
-    ['loses its connection in a message', Buffer.concat([EMPTY, HALF]), (raw) => raw.socket.end()],
-    ['has its connection reset', EMPTY, (raw) => raw.socket.resetAndDestroy()],
-    [
-      'is left with a GOAWAY',
-      EMPTY,
-      (raw) => raw.socket.end(frame(FRAME.goaway, 0, 0, Buffer.alloc(8))),
-    ],
-  ])('takes the requests of a call that %s for cancelled', async (_, sent, leave) => {
-    const { raw, outcome } = await serve(controller);
-    await raw.write(callHeaders(1, '/apix.testdata.Probe/ClientStream'), ...dataFrames(1, sent));
-    await until(() => read > 0);
-    leave(raw);
-    expect(await outcome).toBe('CANCELLED');
-    await until(() => ends.length > 0);
-    expect(ends).toEqual(['cancelled']);
-    await raw.destroy();
-  });
+    it.each<[string, Buffer, (raw: RawHttp2) => unknown]>([
+      ...[0, 1, 5, 8].map((code): [string, Buffer, (raw: RawHttp2) => unknown] => [
+        `is reset with code ${code}`,
+        EMPTY,
+        (raw) => raw.write(numberFrame(FRAME.rstStream, 1, code)),
+      ]),
+      ['loses its connection', EMPTY, (raw) => raw.socket.end()],
+      [
+        'loses its connection in a message',
+        Buffer.concat([EMPTY, HALF]),
+        (raw) => raw.socket.end(),
+      ],
+      ['has its connection reset', EMPTY, (raw) => raw.socket.resetAndDestroy()],
+      [
+        'is left with a GOAWAY',
+        EMPTY,
+        (raw) => raw.socket.end(frame(FRAME.goaway, 0, 0, Buffer.alloc(8))),
+      ],
+    ])('takes the requests of a call that %s for cancelled', async (_, sent, leave) => {
+      const { raw, outcome } = await serve(controller);
+      await raw.write(callHeaders(1, '/apix.testdata.Probe/ClientStream'), ...dataFrames(1, sent));
+      await until(() => read > 0);
+      leave(raw);
+      expect(await outcome).toBe('CANCELLED');
+      await until(() => ends.length > 0);
+      expect(ends).toEqual(['cancelled']);
+      await raw.destroy();
+    });
 
-  it('is not called for a unary request that is not whole', async () => {
-    const { raw, outcome } = await serve(controller);
-    await raw.write(callHeaders(1, '/apix.testdata.Probe/Unary'));
-    await raw.write(...dataFrames(1, Buffer.concat([EMPTY, HALF]), { end: true }));
-    await raw.outcome(1);
-    expect(await outcome).toBe('INTERNAL');
-    expect(ends).toEqual([]);
-    await raw.destroy();
+    it('is not called for a unary request that is not whole', async () => {
+      const { raw, outcome } = await serve(controller);
+      await raw.write(callHeaders(1, '/apix.testdata.Probe/Unary'));
+      await raw.write(...dataFrames(1, Buffer.concat([EMPTY, HALF]), { end: true }));
+      await raw.outcome(1);
+      expect(await outcome).toBe('INTERNAL');
+      expect(ends).toEqual([]);
+      await raw.destroy();
+    });
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../../../tools/testing/raw-http2.js';
 import { clientOf } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
-import { type Text, probeApp } from '../probe.fixture.js';
+import { type Text, probeApp, overEachStack } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from './grpc-options.js';
 
 const LIMIT = 1_000;
@@ -124,53 +124,58 @@ function causeOf(message: string): object {
   return { error: expect.objectContaining({ message: expect.stringContaining(cause) }) };
 }
 
-describe.each(['Unary', 'BidiStream'])('a call of %s that grpc-js itself refuses', (method) => {
-  it.each(REFUSALS)(
-    'for %s is reported once, with the status that its caller got',
-    async (_, message, headers, code) => {
-      const { server, outcomes, counted } = await serve({
-        maxReceiveBytes: LIMIT,
-        maxSendBytes: LIMIT,
+overEachStack(() => {
+  describe.each(['Unary', 'BidiStream'])(
+    'a call of %s that the transport itself refuses',
+    (method) => {
+      it.each(REFUSALS)(
+        'for %s is reported once, with the status that its caller got',
+        async (_, message, headers, code) => {
+          const { server, outcomes, counted } = await serve({
+            maxReceiveBytes: LIMIT,
+            maxSendBytes: LIMIT,
+          });
+          const raw = await RawHttp2.open(server.port);
+          const path = `/apix.testdata.Probe/${method}`;
+          await raw.write(callHeaders(1, path, headers), ...dataFrames(1, message, { end: true }));
+          const outcome = await raw.outcome(1);
+          await raw.destroy();
+          expect(outcome?.headers.get('grpc-status')).toBe(String(status[code]));
+          const details = decodeURI(outcome!.headers.get('grpc-message')!);
+          expect(outcomes).toEqual([
+            { code: status[code], message: details, cancelled: false, ...causeOf(details) },
+          ]);
+          expect(counted()).toEqual([
+            ['apix.grpc.calls.active', 0, undefined],
+            ['apix.grpc.calls', 1, codeName(status[code])],
+          ]);
+        },
+      );
+    },
+  );
+
+  describe('a call in-process', () => {
+    it.each([
+      ['a request that cannot be decoded', UNREADABLE],
+      ['an answer that cannot be encoded', text('wrong')],
+    ])('with %s is reported once, as INTERNAL', async (_, bytes) => {
+      const { server, outcomes, counted } = await serve({});
+      const client = clientOf('in-process.invalid:1', undefined, {
+        interceptors: [server.clientInterceptor()],
       });
-      const raw = await RawHttp2.open(server.port);
-      const path = `/apix.testdata.Probe/${method}`;
-      await raw.write(callHeaders(1, path, headers), ...dataFrames(1, message, { end: true }));
-      const outcome = await raw.outcome(1);
-      await raw.destroy();
-      expect(outcome?.headers.get('grpc-status')).toBe(String(status[code]));
-      const details = decodeURI(outcome!.headers.get('grpc-message')!);
+      const same = (it: Buffer): Buffer => it;
+      const error = await new Promise((resolve) => {
+        client.makeUnaryRequest('/apix.testdata.Probe/Unary', same, same, bytes, resolve);
+      });
+      expect(error).toMatchObject({ code: status.INTERNAL });
+      const { details: message } = error as { readonly details: string };
       expect(outcomes).toEqual([
-        { code: status[code], message: details, cancelled: false, ...causeOf(details) },
+        { code: status.INTERNAL, message, cancelled: false, ...causeOf(message) },
       ]);
       expect(counted()).toEqual([
         ['apix.grpc.calls.active', 0, undefined],
-        ['apix.grpc.calls', 1, codeName(status[code])],
+        ['apix.grpc.calls', 1, 'INTERNAL'],
       ]);
-    },
-  );
-});
-
-describe('a call in-process', () => {
-  it.each([
-    ['a request that cannot be decoded', UNREADABLE],
-    ['an answer that cannot be encoded', text('wrong')],
-  ])('with %s is reported once, as INTERNAL', async (_, bytes) => {
-    const { server, outcomes, counted } = await serve({});
-    const client = clientOf('in-process.invalid:1', undefined, {
-      interceptors: [server.clientInterceptor()],
     });
-    const same = (it: Buffer): Buffer => it;
-    const error = await new Promise((resolve) => {
-      client.makeUnaryRequest('/apix.testdata.Probe/Unary', same, same, bytes, resolve);
-    });
-    expect(error).toMatchObject({ code: status.INTERNAL });
-    const { details: message } = error as { readonly details: string };
-    expect(outcomes).toEqual([
-      { code: status.INTERNAL, message, cancelled: false, ...causeOf(message) },
-    ]);
-    expect(counted()).toEqual([
-      ['apix.grpc.calls.active', 0, undefined],
-      ['apix.grpc.calls', 1, 'INTERNAL'],
-    ]);
   });
 });

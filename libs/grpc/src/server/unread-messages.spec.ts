@@ -15,7 +15,7 @@ import {
 import { until } from '../../../../tools/testing/until.js';
 import { call, clientOf, probe } from '../../../grpc-client/src/client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
-import { type Text, probeApp } from '../probe.fixture.js';
+import { type Text, probeApp, overEachStack } from '../probe.fixture.js';
 
 const [Unary] = probe.services[0]!.methods;
 const KIB = 1_024;
@@ -89,54 +89,56 @@ function fiveSecondsLater(): void {
   jest.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
 }
 
-describe('answers that were written and are not taken', () => {
-  it.each(['Unary', 'ServerStream', 'ClientStream', 'BidiStream'])(
-    'of %s are ended beyond the limit of all calls when they have waited for 5 s',
-    async (method) => {
+overEachStack(() => {
+  describe('answers that were written and are not taken', () => {
+    it.each(['Unary', 'ServerStream', 'ClientStream', 'BidiStream'])(
+      'of %s are ended beyond the limit of all calls when they have waited for 5 s',
+      async (method) => {
+        answer = { stringValue: 'x'.repeat(512 * KIB) };
+        const { server, ended, active } = await serve();
+        const raw = await unread(server.port, method, 12);
+        await until(() => active() === 12);
+        fiveSecondsLater();
+        await until(() => ended.length > 0);
+        // 7 of them are 3.5 MiB, and each is a little more than half a MiB.
+        await until(() => active() === 7);
+        expect(ended).toEqual(Array.from({ length: 5 }, () => 'RESOURCE_EXHAUSTED'));
+        const outcomes = await Promise.race([raw.outcome(1), raw.outcome(23)]);
+        expect(outcomes?.reset).toBe(ENHANCE_YOUR_CALM);
+        // Handlers of streams hear of it, a turn or two after the call is off the books.
+        const heard = method === 'BidiStream' ? 5 : 0;
+        await until(() => cancelled >= heard);
+        expect(cancelled).toBe(heard);
+        await raw.destroy();
+        await until(() => active() === 0);
+      },
+      20_000,
+    );
+
+    it('below the limit wait for their callers', async () => {
       answer = { stringValue: 'x'.repeat(512 * KIB) };
       const { server, ended, active } = await serve();
-      const raw = await unread(server.port, method, 12);
-      await until(() => active() === 12);
-      fiveSecondsLater();
-      await until(() => ended.length > 0);
-      // 7 of them are 3.5 MiB, and each is a little more than half a MiB.
+      const raw = await unread(server.port, 'Unary', 7);
       await until(() => active() === 7);
-      expect(ended).toEqual(Array.from({ length: 5 }, () => 'RESOURCE_EXHAUSTED'));
-      const outcomes = await Promise.race([raw.outcome(1), raw.outcome(23)]);
-      expect(outcomes?.reset).toBe(ENHANCE_YOUR_CALM);
-      // Handlers of streams hear of it, a turn or two after the call is off the books.
-      const heard = method === 'BidiStream' ? 5 : 0;
-      await until(() => cancelled >= heard);
-      expect(cancelled).toBe(heard);
+      fiveSecondsLater();
+      await sleep(700);
+      expect(ended).toEqual([]);
       await raw.destroy();
-      await until(() => active() === 0);
-    },
-    20_000,
-  );
+    });
 
-  it('below the limit wait for their callers', async () => {
-    answer = { stringValue: 'x'.repeat(512 * KIB) };
-    const { server, ended, active } = await serve();
-    const raw = await unread(server.port, 'Unary', 7);
-    await until(() => active() === 7);
-    fiveSecondsLater();
-    await sleep(700);
-    expect(ended).toEqual([]);
-    await raw.destroy();
-  });
-
-  it('beyond the limit are sent to callers who read', async () => {
-    answer = { stringValue: 'x'.repeat(MIB) };
-    const { server } = await serve();
-    const client = clientOf(server.address);
-    const options = { 'grpc.max_receive_message_length': -1 };
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () =>
-        call(clientOf(server.address, undefined, options), Unary, [{}]),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['OK']));
-    answer = { stringValue: 'x'.repeat(3 * MIB) };
-    expect((await call(client, Unary, [{}])).status).toBe('OK');
+    it('beyond the limit are sent to callers who read', async () => {
+      answer = { stringValue: 'x'.repeat(MIB) };
+      const { server } = await serve();
+      const client = clientOf(server.address);
+      const options = { 'grpc.max_receive_message_length': -1 };
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          call(clientOf(server.address, undefined, options), Unary, [{}]),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['OK']));
+      answer = { stringValue: 'x'.repeat(3 * MIB) };
+      expect((await call(client, Unary, [{}])).status).toBe('OK');
+    });
   });
 });

@@ -75,6 +75,8 @@ export class AnsweringServer {
   /** How streams ended that were not answered. */
   readonly ends: (number | 'lost')[] = [];
   closed = 0;
+  /** Requests that were answered in full. */
+  answered = 0;
   readonly #server: Server;
 
   constructor(options: ServerSessionOptions = {}, tls?: SecureContextOptions) {
@@ -113,6 +115,7 @@ export class AnsweringServer {
             onEnd: () => {},
             ...answer(stream, request),
             onClosed: (code) => this.ends.push(code),
+            onAnswered: () => (this.answered += 1),
           };
         },
         onMisuse: (code, reason) => this.misuses.push(`${code} ${reason}`),

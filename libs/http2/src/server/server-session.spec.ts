@@ -10,6 +10,7 @@ import { Socket, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
+import { RawHttp2, callHeaders as requestHeaders } from '../../../../tools/testing/raw-http2.js';
 import { until } from '../../../../tools/testing/until.js';
 import { AnsweringServer } from './answering-server.fixture.js';
 import { ServerSession } from './server-session.js';
@@ -192,6 +193,39 @@ describe('a server that closes a connection', () => {
     expect(data.toString()).toBe('last');
     await until(() => server.closed === 1);
     expect([server.misuses, server.ends]).toEqual([[], []]);
+  });
+
+  it('waits a second at most for a client that does not answer, and ends without streams', async () => {
+    const server = await serve();
+    const silent = await RawHttp2.open(server.port);
+    ends.push(() => silent.socket.destroy());
+    await silent.allRead();
+    server.sessions[0]!.close();
+    await silent.closed;
+    expect([silent.goaway, server.closed, server.misuses]).toEqual([0, 1, []]);
+  });
+
+  it('resets its streams where it cancels it, and tells their listeners once', async () => {
+    const server = await serve();
+    const raw = await RawHttp2.open(server.port);
+    ends.push(() => raw.socket.destroy());
+    await raw.write(requestHeaders(1, '/hold'), requestHeaders(3, '/hold'));
+    await raw.allRead();
+    server.sessions[0]!.cancel();
+    await raw.closed;
+    expect([...raw.resets]).toEqual([
+      [1, 8],
+      [3, 8],
+    ]);
+    expect([raw.goaway, server.ends]).toEqual([0, ['lost', 'lost']]);
+  });
+
+  it('tells a listener when its answer is on its way, and of nothing else then', async () => {
+    const server = await serve();
+    const client = clientOf(server);
+    await ask(client, '/big');
+    await ask(client, '/loud');
+    expect([server.answered, server.ends]).toEqual([2, []]);
   });
 
   it('ends one that has not begun', async () => {

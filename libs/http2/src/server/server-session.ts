@@ -28,6 +28,9 @@ import type { Http2ServerStream, ServerStreamOwner } from './server-stream.js';
 /** What still comes after the end for a misuse is read so long, so that the GOAWAY is. */
 const LINGER_MS = 1_000;
 
+/** A client that does not answer so long after it was told of the end has got it, or is gone. */
+const ANSWER_MS = 1_000;
+
 /** A stream that no client gets to: with it a GOAWAY announces the end (RFC 9113, 6.8). */
 const LAST_OF_ALL = MAX_WINDOW_BYTES;
 
@@ -47,6 +50,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
   readonly #schedule = new SendSchedule((bytes, isCut) => this.#conduct.creditSent(bytes, isCut));
   readonly #streams = new Map<number, Http2ServerStream>();
   #isPaused = false;
+  #answering: NodeJS.Timeout | undefined;
   /** `announced`: a GOAWAY is on its way; `closing`: streams that begin now are not looked at. */
   #phase: 'open' | 'announced' | 'closing' | 'destroyed' = 'open';
 
@@ -120,7 +124,7 @@ export class ServerSession implements ServerStreamOwner, DataSource {
 
   /**
    * Asks the client to begin no further streams, serves those that were on their way, and ends with the last one. It
-   * waits for both without a limit; {@link destroy} ends it at once.
+   * waits for that one without a limit; {@link destroy} ends it at once.
    */
   close(): void {
     if (this.#phase !== 'open') return;
@@ -130,12 +134,17 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     }
     this.#phase = 'announced';
     this.#output.add(goawayFrame(LAST_OF_ALL, HTTP2_ERROR.none, ''));
-    this.ping(() => {
-      if (this.isDestroyed) return;
-      this.#phase = 'closing';
-      this.#output.add(goawayFrame(this.#frames.lastId, HTTP2_ERROR.none, ''));
-      this.#endIfDone();
-    });
+    this.#answering = setTimeout(() => this.#closeNow(), ANSWER_MS).unref();
+    this.ping(() => this.#closeNow());
+  }
+
+  /** Resets its streams, so that clients do not take their calls for lost, and ends it at once. */
+  cancel(): void {
+    if (this.isDestroyed) return;
+    for (const id of this.#streams.keys()) {
+      this.#output.add(wordFrame(FRAME.reset, 0, id, HTTP2_ERROR.cancel));
+    }
+    this.destroy();
   }
 
   /**
@@ -222,12 +231,21 @@ export class ServerSession implements ServerStreamOwner, DataSource {
     if (this.isDestroyed) return;
     this.#phase = 'destroyed';
     this.#waiting.stop();
+    clearTimeout(this.#answering);
     this.#output.add(goawayFrame(this.#frames.lastId, code, text));
     this.#output.end(lingerMs);
     for (const stream of this.#streams.values()) stream.receiveEnd('lost');
     this.#schedule.clear();
     this.#pings.fail();
     this.#listener.onClosed();
+  }
+
+  #closeNow(): void {
+    clearTimeout(this.#answering);
+    if (this.#phase !== 'announced') return;
+    this.#phase = 'closing';
+    this.#output.add(goawayFrame(this.#frames.lastId, HTTP2_ERROR.none, ''));
+    this.#endIfDone();
   }
 
   #endIfDone(): void {

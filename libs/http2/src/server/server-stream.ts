@@ -16,6 +16,8 @@ export interface ServerStreamListener {
    * @param code of the reset, or `lost` where the connection is gone.
    */
   onClosed(code: number | 'lost'): void;
+  /** It was answered in full, and all of that is on its way: nothing follows. Omitted where nobody needs to know. */
+  onAnswered?(): void;
 }
 
 /** What a stream needs of its session. */
@@ -48,6 +50,7 @@ export class Http2ServerStream {
   #hasHeaders = false;
   #isRemoteEnded = false;
   #isOver = false;
+  #isAnswered = false;
 
   constructor(owner: ServerStreamOwner, length: number | undefined) {
     this.#owner = owner;
@@ -117,7 +120,8 @@ export class Http2ServerStream {
   /** For its session: the listener for what follows the headers. */
   begin(listener: ServerStreamListener, endsStream: boolean): void {
     this.#listener = listener;
-    if (endsStream) this.#endRemote(undefined);
+    if (this.#isAnswered) listener.onAnswered?.();
+    if (endsStream && !this.#isOver) this.#endRemote(undefined);
   }
 
   /**
@@ -172,9 +176,11 @@ export class Http2ServerStream {
   }
 
   #onAnswered(): void {
+    this.#isAnswered = true;
     this.#stop();
     this.#owner.answered(this);
     this.#owner.leave(this, this.#isRemoteEnded ? undefined : HTTP2_ERROR.none);
+    this.#listener?.onAnswered?.();
   }
 
   #stop(): void {

@@ -1,4 +1,8 @@
-import type { ClientSession } from '@apix/http2';
+/** The connection, of either end. */
+interface PingedSession {
+  /** @returns false where it is gone. */
+  ping(answered: (error: Error | null) => void): boolean;
+}
 
 /** When a connection is asked whether it is alive (gRFC A8). */
 export interface KeepAliveRules {
@@ -15,7 +19,7 @@ export interface KeepAliveRules {
 
 /** Ends a connection that has died in silence. Its timers do not keep the process alive. */
 export class KeepAlive {
-  readonly #session: Pick<ClientSession, 'ping'>;
+  readonly #session: PingedSession;
   readonly #rules: KeepAliveRules;
   readonly #onDead: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -23,7 +27,7 @@ export class KeepAlive {
   /** A ping was due when there were no calls: the next call sends it. */
   #isOverdue = false;
 
-  constructor(session: Pick<ClientSession, 'ping'>, rules: KeepAliveRules, onDead: () => void) {
+  constructor(session: PingedSession, rules: KeepAliveRules, onDead: () => void) {
     this.#session = session;
     this.#rules = rules;
     this.#onDead = onDead;

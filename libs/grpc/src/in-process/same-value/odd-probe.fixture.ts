@@ -27,6 +27,7 @@ import { PROBE, probe } from '../../../../grpc-client/src/client.fixture.js';
 import { serviceDefinition } from '../../descriptor/service-definition.js';
 import { GrpcModule } from '../../nest/grpc.module.js';
 import { GrpcServer } from '../../nest/grpc-server.js';
+import type { ServerStack } from '../../server/grpc-options.js';
 import { openingCalls } from '../opened-calls.fixture.js';
 
 /** The four methods of the probe, one of each kind. */
@@ -34,7 +35,13 @@ export const KINDS = ['Unary', 'ServerStream', 'ClientStream', 'BidiStream'] as 
 export type Kind = (typeof KINDS)[number];
 
 /** The ways to the server: those without a socket must not differ from the one with. */
-export const WAYS = ['network', 'in-process', 'in-process, of one type', 'handed over'] as const;
+export const WAYS = [
+  'network',
+  'network, http2',
+  'in-process',
+  'in-process, of one type',
+  'handed over',
+] as const;
 export type Way = (typeof WAYS)[number];
 
 /** What the handlers of the probe do with a call. */
@@ -108,21 +115,24 @@ export interface OddProbe {
   close(): Promise<void>;
 }
 
-/** Starts the probe, and gives a client for each way to it. */
-export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
+async function startProbe(stack: ServerStack, limits: Limits) {
   @Module({
     imports: [
       ProtoModule.forRoot({ descriptors: PROBE }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', ...limits }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', stack, ...limits }),
     ],
     controllers: [OddController],
     providers: [{ provide: 'watch', useValue: watch }],
   })
   class OddApp {}
 
-  const { app, stop } = await startHost(OddApp, {
-    http: false,
-  });
+  return startHost(OddApp, { http: false });
+}
+
+/** Starts the probe, and gives a client for each way to it. */
+export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
+  const { app, stop } = await startProbe('grpc-js', limits);
+  const other = await startProbe('http2', limits);
   const server = app!.get(GrpcServer);
   const clientOf = (target: string, options?: ClientOptions): Client =>
     new Client(target, credentials.createInsecure(), options);
@@ -130,6 +140,7 @@ export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
     clientOf('in-process.invalid:1', { interceptors: [interceptor] });
   const clients = {
     network: clientOf(server.address),
+    'network, http2': clientOf(other.app!.get(GrpcServer).address),
     'in-process': through(server.clientInterceptor()),
     'in-process, of one type': through(server.clientInterceptor()),
     'handed over': through(openingCalls(server, (path) => probe.method(path))),
@@ -144,7 +155,7 @@ export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
     },
     async close() {
       for (const client of Object.values(clients)) client.close();
-      await stop();
+      await Promise.all([stop(), other.stop()]);
     },
   };
 }

@@ -1,0 +1,357 @@
+import { AsyncResource } from 'node:async_hooks';
+import { noteFailure } from '@apix/calls/grpc';
+import { HTTP2_ERROR, type Http2ServerStream, type ServerStreamListener } from '@apix/http2';
+import {
+  type Metadata,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  status,
+} from '@grpc/grpc-js';
+import type { CompressionOptions } from '@apix/grpc-client/core';
+import { isSentAsIs } from '@apix/grpc-client/internal';
+import { COUNTED_BYTES, type WrittenAnswers, type WrittenCall } from '../flow/written-answers.js';
+import type { SentStatus } from '../in-process/handler-call.js';
+import { type ByteLimits, tooLargeToSend } from '../in-process/message-path.js';
+import { NO_RECORDER } from '../in-process/no-recorder.js';
+import { type HandlerListener, runHandler } from '../in-process/run-handler.js';
+import type { ServedHandler } from '../in-process/served-handler.js';
+import { answerHeaders, statusFields, statusHeaders } from './answer-headers.js';
+import { compressAnswer } from './compression.js';
+import { MESSAGE_HEAD_BYTES } from './message-bytes.js';
+import { type CallRequest, takesEncoding } from './call-request.js';
+import { RequestMessages, type RequestReceiver } from './request-messages.js';
+
+type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
+type ConnectionInfo = ReturnType<ServerInterceptingCallInterface['getConnectionInfo']>;
+type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
+
+/** What a call is told of its connection, and tells it. */
+export interface WireCarrier {
+  readonly info: ConnectionInfo;
+  readonly authContext: AuthContext;
+  /** The call is over, for its handler and stages. */
+  ended(): void;
+}
+
+/** What all calls of a server have in common. */
+export interface CallRules {
+  readonly callInterceptors: readonly ServerInterceptor[];
+  readonly limits: Omit<ByteLimits, 'response'>;
+  readonly compression: Required<CompressionOptions> | undefined;
+  readonly written: WrittenAnswers;
+}
+
+type Soon = (run: (call: WireCall) => void, call: WireCall) => void;
+
+/** Bytes of answers that a call hands over before it waits for its caller. */
+const AHEAD_BYTES = 16 * 1024;
+
+/**
+ * A call that came over a connection of our own HTTP/2: for interceptors and handlers the same as the end of a
+ * call in-process. Nothing that they throw gets out of it.
+ */
+// Why: docs/decisions/0487
+export class WireCall
+  implements ServerInterceptingCallInterface, ServerStreamListener, RequestReceiver, WrittenCall
+{
+  readonly #rules: CallRules;
+  readonly #carrier: WireCarrier;
+  readonly #stream: Http2ServerStream;
+  readonly #head: CallRequest;
+  readonly #served: ServedHandler;
+  /** Of this call alone: what a handler enters must not be in another call of the connection. */
+  readonly #scope = new AsyncResource('ApixGrpcCall', { requireManualDestroy: true });
+  readonly #requests: RequestMessages;
+  readonly #encoding: string;
+  readonly #deadline: number;
+  #timer: NodeJS.Timeout | undefined;
+  #listener: HandlerListener | undefined;
+  #hasHeaders = false;
+  /** Nothing is sent any more. */
+  #isOver = false;
+  #onClosed: (() => void) | undefined;
+  /** A handler that has begun in this turn listens in the next one. */
+  #tellsSoon: Soon = (run, call) => process.nextTick(run, call);
+
+  constructor(
+    rules: CallRules,
+    carrier: WireCarrier,
+    stream: Http2ServerStream,
+    head: CallRequest,
+    served: ServedHandler,
+  ) {
+    const { compression, limits } = rules;
+    this.#rules = rules;
+    this.#carrier = carrier;
+    this.#stream = stream;
+    this.#head = head;
+    this.#served = served;
+    const { requestDeserialize: deserialize } = served.definition;
+    const { encoding, timeoutMs } = head;
+    const reading = { deserialize, encoding, maxBytes: limits.request };
+    this.#requests = new RequestMessages(stream, reading, this);
+    this.#deadline = Number.isNaN(timeoutMs) ? Infinity : Date.now() + timeoutMs;
+    const isCompressed = compression !== undefined && takesEncoding(head, compression.algorithm);
+    this.#encoding = isCompressed ? compression.algorithm : 'identity';
+  }
+
+  /** Passes the call to the interceptors, and then to its handler. */
+  begin(): void {
+    this.#scope.runInAsyncScope(run, undefined, this);
+  }
+
+  /** For {@link begin}, in the asynchronous context of the call. */
+  run(): void {
+    const { timeoutMs } = this.#head;
+    if (Number.isFinite(timeoutMs)) {
+      this.#timer = setTimeout(() => this.#onDeadline(), timeoutMs);
+    }
+    const { callInterceptors } = this.#rules;
+    try {
+      const { definition } = this.#served;
+      const chain = callInterceptors.reduce<ServerInterceptingCallInterface>(
+        (next, interceptor) => interceptor(definition, next),
+        this,
+      );
+      if (Number.isNaN(timeoutMs)) chain.start(refusing(chain, this.#badTimeout()));
+      else runHandler(chain, this.#served);
+    } catch {
+      this.#fail('internal error');
+    }
+  }
+
+  onData(data: Buffer): void {
+    if (!this.#isOver) this.#scope.runInAsyncScope(receive, undefined, this.#requests, data);
+  }
+
+  onEnd(): void {
+    if (!this.#isOver) this.#scope.runInAsyncScope(endOf, undefined, this.#requests);
+  }
+
+  /** The caller has reset the call, or is gone. */
+  onClosed(): void {
+    this.#onClosed?.();
+    if (!this.#isOver) this.#leave(setImmediate);
+  }
+
+  /** The status has left. */
+  onAnswered(): void {
+    this.#onClosed?.();
+  }
+
+  onMessage(message: unknown): void {
+    try {
+      this.#listener?.onReceiveMessage(message);
+    } catch {
+      this.#fail('internal error');
+    }
+  }
+
+  onHalfClose(): void {
+    try {
+      this.#listener?.onReceiveHalfClose();
+    } catch {
+      this.#fail('internal error');
+    }
+  }
+
+  refuse(given: SentStatus): void {
+    this.#tellsSoon = setImmediate;
+    this.sendStatus(given);
+  }
+
+  start(listener: HandlerListener): void {
+    if (this.#isOver) return;
+    this.#listener = listener;
+    listener.onReceiveMetadata(this.#head.metadata);
+  }
+
+  /** Whether there is no caller left to send a status to. */
+  checkCancelled(): boolean {
+    return this.#isOver;
+  }
+
+  startRead(): void {
+    if (!this.#isOver) this.#requests.read();
+  }
+
+  sendMetadata(metadata: Metadata | null): void {
+    if (this.#isOver || this.#hasHeaders) return;
+    this.#hasHeaders = true;
+    this.#stream.respond(answerHeaders(metadata, this.#encoding));
+  }
+
+  sendMessage(message: unknown, callback: () => void): void {
+    if (this.#isOver) return;
+    let bytes: Buffer;
+    try {
+      bytes = this.#served.definition.responseSerialize(message);
+    } catch (error) {
+      noteFailure(this.#head.metadata, error);
+      this.#fail('Error serializing response');
+      return;
+    }
+    const refusal = tooLargeToSend(bytes, this.#rules.limits.sent);
+    if (refusal !== undefined) this.sendStatus(refusal);
+    else if (this.#isWorthCompressing(message, bytes)) this.#sendCompressed(bytes, callback);
+    else this.#write(bytes, false, callback);
+  }
+
+  sendStatus(sent: SentStatus): void {
+    if (this.#isOver) return;
+    if (this.#hasHeaders) this.#stream.end(statusFields(sent));
+    else {
+      this.#hasHeaders = true;
+      this.#stream.respond(statusHeaders(sent), true);
+    }
+    this.#leave(this.#tellsSoon);
+  }
+
+  getPeer(): string {
+    const { remoteAddress, remotePort } = this.#carrier.info;
+    if (remoteAddress === undefined) return 'unknown';
+    return remotePort === undefined ? remoteAddress : `${remoteAddress}:${remotePort}`;
+  }
+
+  getDeadline(): number {
+    return this.#deadline;
+  }
+
+  getHost(): string {
+    return this.#head.host;
+  }
+
+  getAuthContext(): AuthContext {
+    return this.#carrier.authContext;
+  }
+
+  getConnectionInfo(): ConnectionInfo {
+    return this.#carrier.info;
+  }
+
+  /** There is no load balancer to report to. */
+  getMetricsRecorder(): MetricsRecorder {
+    return NO_RECORDER;
+  }
+
+  get unsentBytes(): number {
+    return this.#stream.unsentBytes;
+  }
+
+  onClose(run: () => void): void {
+    this.#onClosed = run;
+  }
+
+  overflow(limitBytes: number): void {
+    // For the log alone: it would have to wait behind the message.
+    const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
+    this.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
+    this.#onClosed?.();
+    // The code that means RESOURCE_EXHAUSTED in gRPC (PROTOCOL-HTTP2.md, Errors).
+    this.#stream.close(HTTP2_ERROR.enhanceYourCalm);
+  }
+
+  /** Status and reset: what waits for a caller that does not read would keep the status from leaving. */
+  #onDeadline(): void {
+    const details = 'Deadline exceeded';
+    this.sendStatus({ code: status.DEADLINE_EXCEEDED, details, metadata: null });
+    if (this.#stream.unsentBytes > 0) this.#stream.close(HTTP2_ERROR.cancel);
+  }
+
+  #badTimeout(): SentStatus {
+    const details = `Invalid grpc-timeout value "${this.#head.timeout}"`;
+    return { code: status.INTERNAL, details, metadata: null };
+  }
+
+  #isWorthCompressing(message: unknown, { length }: Buffer): boolean {
+    const { compression } = this.#rules;
+    if (this.#encoding === 'identity' || compression === undefined) return false;
+    return length >= compression.minBytes && !isSentAsIs(message);
+  }
+
+  #sendCompressed(bytes: Buffer, callback: () => void): void {
+    // Which algorithm its messages may have is too late with the first of them.
+    this.sendMetadata(null);
+    compressAnswer(this.#rules.compression!.algorithm, bytes, (result) => {
+      // The call has been given its status meanwhile.
+      if (this.#isOver) return;
+      const isSmaller = result !== undefined && result.length < bytes.length;
+      this.#write(isSmaller ? result : bytes, isSmaller, callback);
+    });
+  }
+
+  /** @param callback called when the next one may be sent: at once while little waits for the caller. */
+  #write(bytes: Buffer, isCompressed: boolean, callback: () => void): void {
+    if (!this.#hasHeaders) this.sendMetadata(null);
+    const head = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES);
+    head[0] = isCompressed ? 1 : 0;
+    head.writeUInt32BE(bytes.length, 1);
+    const stream = this.#stream;
+    stream.write(head);
+    if (stream.unsentBytes + bytes.length < COUNTED_BYTES) {
+      stream.write(bytes);
+      callback();
+      return;
+    }
+    const waits = stream.unsentBytes + bytes.length > AHEAD_BYTES;
+    stream.write(bytes, waits ? this.#inScope(callback) : undefined);
+    this.#rules.written.note(this);
+    if (!waits) callback();
+  }
+
+  #inScope(callback: () => void): () => void {
+    return () => this.#scope.runInAsyncScope(callback);
+  }
+
+  #fail(details: string): void {
+    this.sendStatus({ code: status.INTERNAL, details, metadata: null });
+  }
+
+  /** The call is over for its handler, in whatever way; it is told later, as by grpc-js. */
+  #leave(soon: Soon): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#requests.stop();
+    this.#carrier.ended();
+    this.#scope.runInAsyncScope(soon, undefined, tellCancelled, this);
+  }
+
+  /** For {@link #leave}. */
+  tellCancelled(): void {
+    try {
+      this.#listener?.onCancel();
+    } catch {
+      // Its call is over.
+    }
+  }
+}
+
+function run(call: WireCall): void {
+  call.run();
+}
+
+function receive(requests: RequestMessages, data: Buffer): void {
+  requests.receive(data);
+}
+
+function endOf(requests: RequestMessages): void {
+  requests.end();
+}
+
+function tellCancelled(call: WireCall): void {
+  call.tellCancelled();
+}
+
+/** In place of the handler: what the stages let in is answered with the status. */
+function refusing(chain: ServerInterceptingCallInterface, given: SentStatus): HandlerListener {
+  return {
+    onReceiveMetadata: () => chain.sendStatus(given),
+    onReceiveMessage: ignore,
+    onReceiveHalfClose: ignore,
+    onCancel: ignore,
+  };
+}
+
+function ignore(): void {
+  // The call is refused.
+}
