@@ -4,6 +4,7 @@ import { type Deadline, thrownText, untilAborted } from '@apix/contracts';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { PemFiles } from '@apix/grpc-client/internal';
 import { addressOf, unixPathOf } from '../server/address.js';
+import { Handshakes } from '../server/handshakes.js';
 import type { ResolvedListenOptions } from '../server/listen-options.js';
 import { cannotListen, passedSocket } from '../server/listen-target.js';
 import type { ListeningServer } from '../server/network-server.js';
@@ -17,8 +18,7 @@ export class ListeningSocket implements ListeningServer {
   readonly #owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>;
   readonly #server: Server;
   readonly #connections = new Set<ServedConnection>();
-  /** Of connections that are not ready for HTTP/2. */
-  readonly #handshakes = new Set<Socket>();
+  readonly #handshakes = new Handshakes();
   #isDraining = false;
 
   private constructor(
@@ -40,7 +40,8 @@ export class ListeningSocket implements ListeningServer {
       },
       (socket) => this.#serveTls(socket),
     );
-    server.on('connection', (socket) => this.#note(socket));
+    this.#handshakes.watch(server);
+    server.on('connection', (socket) => void socket.on('error', () => {}));
     // It is destroyed; there is nobody to tell.
     server.on('tlsClientError', () => {});
     certificates.onReload((files) => server.setSecureContext(contextOf(files)));
@@ -61,7 +62,8 @@ export class ListeningSocket implements ListeningServer {
     };
     const socket = new ListeningSocket(owner, certificates);
     await new Promise<void>((resolve, reject) => {
-      socket.#server.once('error', (error) => {
+      // Also later: a process without file descriptors cannot accept, and must not end for it.
+      socket.#server.on('error', (error) => {
         const text = `${failure}: ${thrownText(error)}`;
         reject(new GrpcSetupError([text], { cause: error }));
       });
@@ -78,7 +80,7 @@ export class ListeningSocket implements ListeningServer {
   async drain(deadline: Deadline): Promise<boolean> {
     this.#isDraining = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#handshakes) socket.destroy();
+    this.#handshakes.end();
     for (const connection of this.#connections) connection.close();
     const late = untilAborted(deadline.signal).then(() => 'late');
     if ((await Promise.race([closed, late])) !== 'late') return true;
@@ -86,12 +88,6 @@ export class ListeningSocket implements ListeningServer {
     const isDone = left.every(({ streamCount }) => streamCount === 0);
     for (const connection of left) connection.cancel();
     return isDone;
-  }
-
-  #note(socket: Socket): void {
-    this.#handshakes.add(socket);
-    socket.once('close', () => this.#handshakes.delete(socket));
-    socket.on('error', () => {});
   }
 
   #serveTls(socket: TLSSocket): void {

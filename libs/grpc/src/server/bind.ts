@@ -5,6 +5,7 @@ import { GrpcSetupError } from '@apix/grpc-client/core';
 import { askWhileClosing } from '@apix/grpc-client/internal';
 import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf, unixPathOf } from './address.js';
+import { Handshakes } from './handshakes.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 import { type PassedSocket, cannotListen, passedSocket } from './listen-target.js';
 
@@ -21,11 +22,22 @@ export interface Acceptor {
 
 /** Makes the server accept connections. @throws GrpcSetupError that names the address. */
 export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
-  onHttp2Server(server, (http2) => void http2.prependListener('session', askWhileClosing));
+  const handshakes = new Handshakes();
+  onHttp2Server(server, (http2) => {
+    http2.prependListener('session', askWhileClosing);
+    if (settings.certificates !== undefined) handshakes.watch(http2);
+  });
   const passed = await passedSocket(settings);
-  return passed === undefined
+  const { port, stopAccepting } = await (passed === undefined
     ? bindAddress(server, settings)
-    : bindSocket(server, settings, passed);
+    : bindSocket(server, settings, passed));
+  return {
+    port,
+    stopAccepting() {
+      handshakes.end();
+      return stopAccepting();
+    },
+  };
 }
 
 function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {

@@ -4,6 +4,8 @@ import { startHost } from '@apix/hostx/testing';
 import { type ChannelCredentials, Server, credentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -116,6 +118,8 @@ overEachStack(() => {
     const name = { 'grpc.ssl_target_name_override': 'localhost' };
     const open = openCall(clientOf(address, credentials.createSsl(ca), name), BidiStream!);
     expect(await echo(open)).toMatchObject({ stringValue: 'a' });
+    const silent = connectTcp(port, '127.0.0.1');
+    await once(silent, 'connect');
     const stopped = stop();
     const deadline = Date.now() + 5_000;
     while ((await nameOf(port).catch(() => '')) !== '' && Date.now() < deadline);
@@ -123,6 +127,7 @@ overEachStack(() => {
     open.stream.end();
     expect((await open.answer).status).toBe('OK');
     expect(await stopped).toBeUndefined();
+    silent.destroy();
   });
 
   it('your own server reads its certificates again on reloadCertificates()', async () => {
