@@ -17,7 +17,7 @@ import { TRANSCODING } from '../../fixtures/echo-server.fixture.js';
 import { CREDENTIALS, gatekeeper } from '../../fixtures/gatekeeper.fixture.js';
 import { rawHttp } from '../../fixtures/raw-http.fixture.js';
 import { useRig } from '../../fixtures/rig.fixture.js';
-import { sendRaw } from '../../fixtures/rpc-client.fixture.js';
+import { sendRaw } from '../../fixtures/send-raw.fixture.js';
 import { type Served, ask, serve } from '../../fixtures/serve.fixture.js';
 import { Gateway } from '../gateway.js';
 import type { GatewayOptions } from '../gateway-options.js';
