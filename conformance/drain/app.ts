@@ -1,6 +1,7 @@
 import 'reflect-metadata';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import { GatewayModule } from '@apix/gateway';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostRef, HostxModule, runHost } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
@@ -9,17 +10,21 @@ import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { CERTIFICATE, KEY } from '../../tools/testing/certificate.js';
+import { freePort } from '../../tools/testing/free-port.js';
 import { runHttp2 } from './http2-app.js';
 import { DESCRIPTORS, PACKAGE, PROTO_DIR, PROTO_FILE } from './probe.js';
 import { GrpcSite, Site, serveWebSockets } from './site.js';
 
 /**
- * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc>
- * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens.
+ * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc|gateway>
+ * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens; the port for gRPC of a
+ * gateway is its own, where it serves Connect and gRPC-Web too.
  */
 const [platform, mode, delay] = process.argv.slice(2);
-const isGrpc = platform === 'grpc';
+const isGateway = platform === 'gateway';
+const isGrpc = platform === 'grpc' || isGateway;
 const HOST = '127.0.0.1';
+const gatewayPort = isGateway ? await freePort() : 0;
 
 @Module({
   imports: [
@@ -28,6 +33,16 @@ const HOST = '127.0.0.1';
       ? [
           ProtoModule.forRoot({ descriptors: DESCRIPTORS }),
           GrpcModule.forRoot({ port: 0, host: HOST }),
+        ]
+      : []),
+    ...(isGateway
+      ? [
+          GatewayModule.forRoot({
+            protocols: ['connect', 'grpc-web', 'grpc'],
+            port: gatewayPort,
+            host: HOST,
+            http: { http2: true },
+          }),
         ]
       : []),
   ],
@@ -44,15 +59,6 @@ class Stock {}
 function say(app: INestApplication, grpcPort: number): void {
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   process.stdout.write(`ready ${port} ${grpcPort}\n`);
-}
-
-/** Stock Nest cannot say which port it was given. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function runStock(): Promise<void> {
@@ -94,7 +100,9 @@ async function runHosted(): Promise<void> {
       serveWebSockets(created);
     },
     extend: (builder) =>
-      void builder.onStarted(() => say(app, isGrpc ? app.get(GrpcServer).port : 0)),
+      void builder.onStarted(() =>
+        say(app, isGateway ? gatewayPort : isGrpc ? app.get(GrpcServer).port : 0),
+      ),
   });
 }
 

@@ -3,6 +3,7 @@ import { grpcClients } from './grpc-load.js';
 import { httpClients } from './http-load.js';
 import { http2Clients } from './http2-load.js';
 import { streamClients } from './http-streams.js';
+import { rpcClients } from './rpc-load.js';
 import { type Client, type StartLoad, loadOf } from './load.js';
 import type { Ports } from './ports.js';
 
@@ -45,6 +46,13 @@ export const protocols: readonly Protocol[] = [
   http2('h2c', false, false),
   http2('h2', true, true),
   protocol('grpc', ({ grpc }, withStreams) => grpcClients(grpc, withStreams)),
+  {
+    name: 'gateway',
+    platform: 'gateway',
+    // gRPC on the port of the others.
+    load: ({ grpc }, thinkMs) => loadOf([...rpcClients(grpc), ...grpcClients(grpc, true)], thinkMs),
+    controlLoad: null,
+  },
   // Streams of a client are drained by the same server: what differs is who is connected.
   protocol('apix clients', ({ grpc }, withStreams) => apixClients(grpc, withStreams), 'grpc'),
 ];

@@ -123,7 +123,8 @@ async function rolling(kind: Kind): Promise<Stage> {
 async function activated(kind: Kind): Promise<Stage> {
   const http = boundSocket();
   const grpc = boundSocket();
-  const sockets = { http: http.fd, grpc: grpc.fd };
+  // Each service takes the socket of its name.
+  const sockets = { http: http.fd, [kind.platform === 'gateway' ? 'gateway' : 'grpc']: grpc.fd };
   let instance = await Instance.start(kind, sockets);
   return {
     ports: { http: http.port, grpc: grpc.port },

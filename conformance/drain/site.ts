@@ -61,7 +61,9 @@ export class GrpcSite {
   /** Nobody can end a gRPC stream properly but its handler, once the server is to stop. */
   @GrpcMethod(SERVICE, 'ServerStream') serverStream(): Observable<Shape> {
     const isStopping = () =>
-      this.host.state.services.some(({ name, state }) => name === 'grpc' && state === 'stopping');
+      this.host.state.services.some(
+        ({ name, state }) => (name === 'grpc' || name === 'gateway') && state === 'stopping',
+      );
     return interval(TICK_MS).pipe(
       // With the last message, so that a stream that was opened just before has had one.
       takeWhile(() => !isStopping(), true),

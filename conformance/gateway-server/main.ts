@@ -8,6 +8,7 @@ import { testLifecycle } from './parts/lifecycle.js';
 import { testNpx } from './parts/npx.js';
 import { testPage } from './parts/page.js';
 import { testPolicies } from './parts/policies.js';
+import { testProtocols } from './parts/protocols.js';
 import { testRest } from './parts/rest.js';
 import { testStreams } from './parts/streams.js';
 import { testTls } from './parts/tls.js';
@@ -22,6 +23,7 @@ const PARTS = {
   page: testPage,
   tls: testTls,
   policies: testPolicies,
+  protocols: testProtocols,
   lifecycle: testLifecycle,
   traces: testTraces,
   container: testContainer,

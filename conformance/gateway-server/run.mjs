@@ -1,11 +1,13 @@
 // `npx @apix/gateway-server` from packed packages in an empty folder, in front of servers of Python and C++, as a
 // stranger would try it: `npm run conformance:gateway-server`. Expects `npm run build`; as root on Debian it installs
 // gRPC of Python and C++, protoc, a compiler and Chromium.
-//   --only <part>   one part alone: npx, rest, languages, streams, page, tls, policies, lifecycle, traces, container,
-//                   hostile
+//   --only <part>   one part alone: npx, rest, languages, streams, page, tls, policies, protocols, lifecycle, traces,
+//                   container, hostile
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { runBundled } from '../bundle.mjs';
 import { installChromium } from '../chromium.mjs';
+import { installed } from '../installed.mjs';
 import { installGateway } from './installed.mjs';
 
 const PACKAGES = [
@@ -35,6 +37,8 @@ function installServers() {
 }
 
 installServers();
+// Connect's clients.
+installed(join(import.meta.dirname, '../connect'));
 installChromium();
 const { remove, ...places } = await installGateway();
 process.env.GATEWAY_PLACES = JSON.stringify(places);

@@ -10,6 +10,8 @@ export interface AppSettings {
   readonly jwks: string;
   /** The gRPC server that it is a gateway for; empty: it has one of its own. */
   readonly endpoint: string;
+  /** Whether its server speaks HTTP/2, without TLS and without HTTP/1. */
+  readonly http2?: boolean;
   /** Where it listens for messages. */
   readonly messages: number;
   /** Lets every call through, which the bed has to notice. */

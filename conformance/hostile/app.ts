@@ -14,6 +14,7 @@ import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
 import { ServerCredentials } from '@grpc/grpc-js';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type INestApplication, Module } from '@nestjs/common';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { AppSettings } from './app-process.js';
@@ -119,6 +120,8 @@ const isGate = settings.tls !== undefined;
 const isHouse = settings.endpoint === '' && !isGate;
 let app: INestApplication;
 await runHost(isGate ? Gate : isHouse ? House : Front, {
+  // Without TLS Fastify's server of HTTP/2 does not speak HTTP/1.
+  ...(settings.http2 === true && { adapter: new FastifyAdapter({ http2: true }) }),
   nest: { bufferLogs: true },
   http: { port: 0, host: HOST },
   drain: { delay: 0 },
@@ -135,6 +138,9 @@ await runHost(isGate ? Gate : isHouse ? House : Front, {
     void builder.onStarted(() => {
       const { port: http } = (app.getHttpServer() as Server).address() as AddressInfo;
       answerQuestions(spans);
-      process.send!({ http, grpc: isHouse || isGate ? app.get(GrpcServer).port : 0 });
+      process.send!({
+        http,
+        grpc: isHouse || isGate ? app.get(GrpcServer).port : 0,
+      });
     }),
 });

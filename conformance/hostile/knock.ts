@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
-import { grpcCall } from './grpc-call.js';
+import { frame, grpcCall } from './grpc-call.js';
 import { type HttpAnswer, type HttpRequest, httpCall } from './http-call.js';
 import type { Event } from './log-file.js';
 import type { Door, Site } from './site.js';
@@ -14,6 +14,12 @@ export type Target = 'vault' | 'porch';
 
 const HTTP: Readonly<Record<string, (target: Target) => HttpRequest>> = {
   REST: (target) => json(`/api/v1/${target}`),
+  Connect: (target) => json(`/api${methodOf(target)}`),
+  'gRPC-Web': (target) => ({
+    ...json(`/api${methodOf(target)}`),
+    headers: { 'content-type': 'application/grpc-web+json' },
+    body: frame(Buffer.from('{"text":"hello"}')),
+  }),
   HTTP: (target) => json(target === 'vault' ? '/desk' : '/desk/open'),
   SSE: (target) => ({
     ...(target === 'vault' ? json('/api/v1/vault:follow') : { path: '/api/v1/porch:watch' }),
@@ -24,6 +30,11 @@ const HTTP: Readonly<Record<string, (target: Target) => HttpRequest>> = {
 function json(path: string): HttpRequest {
   const headers = { 'content-type': 'application/json' };
   return { method: 'POST', path, headers, body: '{"text":"hello"}' };
+}
+
+/** The method of gRPC that a request is for. */
+function methodOf(target: Target): string {
+  return target === 'vault' ? '/strangers.v1.Vault/Write' : '/strangers.v1.Porch/Echo';
 }
 
 /** The request that a well-behaved client would make at a door of HTTP. */
@@ -48,11 +59,21 @@ export async function knock(
     return `${status} ${await logged(site, door, id)}`;
   }
   if (kind === 'gRPC') {
-    const path = target === 'vault' ? '/strangers.v1.Vault/Write' : '/strangers.v1.Porch/Echo';
+    const path = (door === 'gRPC on the shared port' ? '/api' : '') + methodOf(target);
     const { status } = await grpcCall(site.portOf(door), { path, headers: sent });
     return `${status} ${await logged(site, door, id)}`;
   }
+  if (kind === 'gRPC-Web') {
+    const { answer, log } = await asked(site, door, usual(door, target), headers);
+    return `${grpcStatusIn(answer)} ${log}`;
+  }
   return ask(site, door, usual(door, target), headers);
+}
+
+/** The status of an answer by gRPC-Web, in its headers or in its last frame; undefined if it has none. */
+export function grpcStatusIn({ headers, text }: HttpAnswer): string | undefined {
+  const { 'grpc-status': status = /grpc-status: (\d+)/.exec(text)?.[1] } = headers;
+  return status === undefined ? undefined : String(status);
 }
 
 /** Makes an HTTP request: its status, and what the log says of it. */

@@ -19,6 +19,11 @@ export type Door =
   | 'REST over the network'
   | 'WebSocket'
   | 'WebSocket over the network'
+  | 'Connect'
+  | 'Connect over the network'
+  | 'gRPC-Web'
+  | 'gRPC-Web over the network'
+  | 'gRPC on the shared port'
   | 'SSE'
   | 'SSE over the network'
   | 'HTTP controller'
@@ -30,7 +35,7 @@ export type Door =
  */
 export class Site {
   private readonly folder = mkdtempSync(join(tmpdir(), 'apix-hostile-'));
-  private processes!: Readonly<Record<'house' | 'front' | 'far' | 'gate', AppProcess>>;
+  private processes!: Readonly<Record<'house' | 'front' | 'far' | 'shared' | 'gate', AppProcess>>;
   private caller!: ChildProcess;
   private count = 0;
   /** The gateway behind the relay; the others are connected directly. */
@@ -40,6 +45,7 @@ export class Site {
     house: new LogFile(join(this.folder, 'house.log')),
     front: new LogFile(join(this.folder, 'front.log')),
     far: new LogFile(join(this.folder, 'far.log')),
+    shared: new LogFile(join(this.folder, 'shared.log')),
     gate: new LogFile(join(this.folder, 'gate.log')),
   };
 
@@ -78,17 +84,20 @@ export class Site {
       endpoint: '',
       messages,
     });
-    const gateway = (log: LogFile, port: number): Promise<AppProcess> =>
-      AppProcess.start({ ...shared, log: log.path, endpoint: `127.0.0.1:${port}`, messages: 0 });
+    const gateway = (log: LogFile, port: number, http2 = false): Promise<AppProcess> => {
+      const endpoint = `127.0.0.1:${port}`;
+      return AppProcess.start({ ...shared, log: log.path, endpoint, http2, messages: 0 });
+    };
     this.messagesPort = messages;
     const tls = { ...authority.server, authority: authority.cert };
     const none = { endpoint: '', messages: 0 };
-    const [front, far, gate] = await Promise.all([
+    const [front, far, http2, gate] = await Promise.all([
       gateway(this.logs.front, house.ports.grpc),
       gateway(this.logs.far, this.relay.port),
+      gateway(this.logs.shared, house.ports.grpc, true),
       AppProcess.start({ ...shared, ...none, log: this.logs.gate.path, tls }),
     ]);
-    this.processes = { house, front, far, gate };
+    this.processes = { house, front, far, shared: http2, gate };
     const ports: CallerPorts = {
       grpc: house.ports.grpc,
       rest: house.ports.http,
@@ -115,6 +124,11 @@ export class Site {
     return this.processes.far;
   }
 
+  /** A gateway in front of the house that speaks HTTP/2, and so has gRPC on its port. */
+  get shared(): AppProcess {
+    return this.processes.shared;
+  }
+
   /** A gRPC server that asks for certificates. */
   get gate(): AppProcess {
     return this.processes.gate;
@@ -130,11 +144,17 @@ export class Site {
         return this.house.ports.grpc;
       case 'gRPC with certificates':
         return this.gate.ports.grpc;
+      case 'gRPC on the shared port':
+        return this.shared.ports.http;
       case 'REST over the network':
+      case 'Connect over the network':
+      case 'gRPC-Web over the network':
       case 'SSE over the network':
       case 'WebSocket over the network':
         return this.front.ports.http;
       case 'REST in-process':
+      case 'Connect':
+      case 'gRPC-Web':
       case 'SSE':
       case 'WebSocket':
       case 'HTTP controller':
@@ -147,6 +167,7 @@ export class Site {
   /** The events of the process that a door belongs to. */
   logOf(door: Door): LogFile {
     if (door === 'gRPC with certificates') return this.logs.gate;
+    if (door === 'gRPC on the shared port') return this.logs.shared;
     return door.endsWith('over the network') ? this.logs.front : this.logs.house;
   }
 

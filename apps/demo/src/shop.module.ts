@@ -64,7 +64,11 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     }),
     ValidationModule.forRoot(),
     ProblemDetailsModule,
-    GatewayModule.forRoot({ mount: '/', openapi: { info: { title: 'Shop', version: '1' } } }),
+    GatewayModule.forRoot({
+      mount: '/',
+      protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
+      openapi: { info: { title: 'Shop', version: '1' } },
+    }),
     SwaggerUiModule.forRootAsync({
       path: 'docs',
       inject: [GatewayRef],

@@ -6,6 +6,7 @@ import { Catalog } from '../src/gen/shop/v1/catalog_pb.js';
 import { Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { Support } from '../src/gen/shop/v1/support_pb.js';
 import type { DemoCaller } from '../src/identity/demo-issuer.js';
+import { RPC_DOORS, WAYS } from './rpc-doors.fixture.js';
 import { type Shop, openShop } from './shop.fixture.js';
 
 /** One caller a column; each has a token, except nobody. */
@@ -76,9 +77,38 @@ function verdictOf(code: number | undefined): Verdict {
   return VERDICTS.get(code ?? Code.OK) ?? 'lets in';
 }
 
+const TABLE = ROWS.map(([method, policy, , route, verdicts]) => {
+  return { method, path: `/${method.parent.typeName}/${method.name}`, policy, route, verdicts };
+});
+
+/** The verdict of every caller, in the order of the columns, by every way to call that a server has. */
+function decidesByTheTable(
+  isHttp2: boolean,
+  urlOf: () => string,
+  tokenOf: (caller: Caller) => string | undefined,
+): void {
+  const rows = TABLE.flatMap((row) => {
+    return WAYS.filter((way) => way.has(row, isHttp2)).map((way) => ({
+      ...row,
+      way: way.name,
+      by: way,
+    }));
+  });
+  it.each(rows)('decides by the table over $way: $path ($policy)', async ({ by, ...row }) => {
+    const codes = Object.keys(CALLERS).map((caller) => {
+      const authorization = tokenOf(caller as Caller);
+      return by.call(urlOf(), row, authorization === undefined ? {} : { authorization });
+    });
+    const verdicts = (await Promise.all(codes)).map(verdictOf);
+    expect(verdicts).toEqual(row.verdicts);
+  });
+}
+
 describe('the shop', () => {
   let shop: Shop;
   const tokens = new Map<Caller, string>();
+  const urls = new Map<string, string>();
+  const closing: (() => Promise<unknown>)[] = [];
 
   const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
 
@@ -87,37 +117,30 @@ describe('the shop', () => {
     for (const [name, caller] of Object.entries(CALLERS)) {
       if (caller !== undefined) tokens.set(name as Caller, await shop.bearer(caller));
     }
+    for (const { where, open } of RPC_DOORS) {
+      const { url, close } = await open(shop);
+      urls.set(where, url);
+      closing.push(close);
+    }
   }, 90_000);
 
-  afterAll(() => shop.close());
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await shop.close();
+  });
+
+  describe.each(RPC_DOORS)('$where', ({ where, isHttp2 }) => {
+    decidesByTheTable(
+      isHttp2,
+      () => urls.get(where)!,
+      (caller) => tokens.get(caller),
+    );
+  });
 
   it.each(CASES)('$verdict $caller over gRPC: $path ($policy)', async (row) => {
     const { code } = await shop.call(row.method, row.request, tokens.get(row.caller));
     expect(verdictOf(code)).toBe(row.verdict);
   });
-
-  it.each(CASES.filter(({ route }) => route !== undefined))(
-    '$verdict $caller over REST: $route ($policy)',
-    async ({ route, caller, verdict }) => {
-      const [method, path] = route!.split(' ') as [string, string];
-      const token = tokens.get(caller);
-      const response = await fetch(`${shop.http}${path}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          ...(token !== undefined && { authorization: token }),
-        },
-        ...(method !== 'GET' && method !== 'DELETE' && { body: '{}' }),
-      });
-      await response.text();
-      const codes = new Map([
-        [401, Code.UNAUTHENTICATED],
-        [403, Code.PERMISSION_DENIED],
-      ]);
-      expect(verdictOf(codes.get(response.status))).toBe(verdict);
-      expect(response.status).toBeLessThan(500);
-    },
-  );
 
   it.each(CASES)('$verdict $caller by authorize(): $path ($policy)', (row) => {
     const caller: Partial<DemoCaller> | undefined = CALLERS[row.caller];

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Authorizer } from '@apix/authz';
+import type { InProcessServer } from '@apix/calls';
 import { GrpcServer } from '@apix/grpc';
 import { LOGX_LOGGER, type Logger } from '@apix/logx';
 import { startHost } from '@apix/hostx/testing';
@@ -24,6 +25,8 @@ export interface Shop {
   readonly http: string;
   /** `127.0.0.1:<port>`. */
   readonly grpc: string;
+  /** The same for this process. */
+  readonly server: InProcessServer;
   /** Calls a method of any kind as a client would, and gives how it ended. */
   call(
     method: DescMethod,
@@ -56,7 +59,8 @@ export async function openShop(): Promise<Shop> {
   const { ShopModule } = await import('../src/shop.module.js');
   const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
   const get = app!.get.bind(app);
-  const grpc = get(GrpcServer, { strict: false }).address;
+  const server = get(GrpcServer, { strict: false });
+  const { address: grpc } = server;
   const client = new Client(grpc, credentials.createInsecure());
   const issuer = get(DemoIssuer, { strict: false });
   // The news have ended, so that whoever is let in to watch them sees their end.
@@ -66,6 +70,7 @@ export async function openShop(): Promise<Shop> {
     issuer,
     http: (await app!.getUrl()).replace('[::1]', '127.0.0.1'),
     grpc,
+    server,
     call: (method, message, authorization, requestId) =>
       callGrpc(client, method, message, { authorization, 'x-request-id': requestId }),
     async eventsOf(requestId) {

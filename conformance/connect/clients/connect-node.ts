@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { type CallOptions, ConnectError, type Transport, createClient } from '@connectrpc/connect';
-import {
-  createConnectTransport,
-  createGrpcTransport,
-  createGrpcWebTransport,
-} from '@connectrpc/connect-node';
 import { step } from '../../chromium.js';
 import type { Ports } from '../servers/server.js';
 import { type Answer, registry, service } from '../suite/schema.js';
+import { failureOf, transportsTo } from './transports.js';
 
 interface Client {
   unary(request: object, options?: CallOptions): Promise<Answer>;
@@ -18,18 +14,9 @@ interface Client {
 
 /** Connect's client for Node, by all protocols and versions of HTTP that it has. */
 export async function testConnectNode({ http1, h2c }: Ports): Promise<void> {
-  const jsonOptions = { registry };
-  const one = { baseUrl: `http://localhost:${http1}`, httpVersion: '1.1', jsonOptions } as const;
-  const two = { baseUrl: `http://localhost:${h2c}`, httpVersion: '2', jsonOptions } as const;
-  const transports: Readonly<Record<string, Transport>> = {
-    'Connect over HTTP/1.1': createConnectTransport(one),
-    'Connect in binary over HTTP/2': createConnectTransport({ ...two, useBinaryFormat: true }),
-    'gRPC-Web over HTTP/1.1': createGrpcWebTransport(one),
-    'gRPC-Web over HTTP/2': createGrpcWebTransport(two),
-    gRPC: createGrpcTransport(two),
-  };
-  for (const [name, transport] of Object.entries(transports)) {
-    await testTransport(`connect-node, ${name}`, transport, !name.includes('HTTP/1.1'));
+  const [one, two] = [http1, h2c].map((port) => `http://localhost:${port}`);
+  for (const { name, transport, isHttp2 } of transportsTo(one!, two!, registry)) {
+    await testTransport(`connect-node, ${name}`, transport, isHttp2);
   }
 }
 
@@ -64,14 +51,14 @@ async function testTransport(name: string, transport: Transport, isHttp2: boolea
   await step(`${name}: an error with details`, async () => {
     const error = { code: 5, message: 'gone' };
     const request = { responseDefinition: { response: { case: 'error', value: error } } };
-    const { code, rawMessage, details } = await failure(client.unary(request));
+    const { code, rawMessage, details } = await failureOf(client.unary(request));
     assert.deepEqual([code, rawMessage, details.length], [5, 'gone', 1]);
   });
   await step(`${name}: a deadline`, async () => {
     const stream = sizes(
       client.serverStream(answers(bytes(1), { responseDelayMs: 60_000 }), { timeoutMs: 50 }),
     );
-    assert.equal((await failure(stream)).code, DEADLINE_EXCEEDED);
+    assert.equal((await failureOf(stream)).code, DEADLINE_EXCEEDED);
   });
 }
 
@@ -87,13 +74,4 @@ async function sizes(stream: AsyncIterable<Answer>): Promise<number[]> {
 
 async function* iterate(messages: readonly object[]): AsyncGenerator<object> {
   yield* messages;
-}
-
-async function failure(call: Promise<unknown>): Promise<ConnectError> {
-  try {
-    await call;
-  } catch (error) {
-    return ConnectError.from(error);
-  }
-  return assert.fail('the call has not failed');
 }

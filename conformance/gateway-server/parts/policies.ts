@@ -14,7 +14,7 @@ const AUDIENCE = 'garden';
 export async function testPolicies(bed: Bed): Promise<void> {
   const backend = await bed.python();
   const keys = await startKeys(bed);
-  const tokens = ['--jwks', keys.url, '--issuer', ISSUER, '--audience', AUDIENCE];
+  const tokens = Object.entries(keys.settings).flatMap(([name, value]) => [`--${name}`, value]);
   const options = ['--backend', backend.address, '--unbound', '--unannotated', 'deny'];
   const { url, command } = await bed.gateway([...options, ...tokens]);
   await untilStatus(`${url}/readyz`, 200);
@@ -66,7 +66,8 @@ export async function testPolicies(bed: Bed): Promise<void> {
   await command.stop();
 }
 
-async function startKeys(bed: Bed) {
+/** A provider of tokens, and what to tell the gateway of it. */
+export async function startKeys(bed: Bed) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   const server = createServer((_req, res) => res.end(JSON.stringify({ keys: [jwk] })));
@@ -77,7 +78,7 @@ async function startKeys(bed: Bed) {
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/jwks.json`,
+    settings: { jwks: `http://127.0.0.1:${port}/jwks.json`, issuer: ISSUER, audience: AUDIENCE },
     token: (roles: readonly string[], audience = AUDIENCE) =>
       new SignJWT({ roles })
         .setProtectedHeader({ alg: 'ES256', kid: 'one' })

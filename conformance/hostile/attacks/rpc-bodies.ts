@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { codeName } from '@apix/contracts';
 import { frame } from '../grpc-call.js';
 import type { HttpAnswer } from '../http-call.js';
-import { asked, oneOf } from '../knock.js';
+import { asked, grpcStatusIn, oneOf } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const MB = 2 ** 20;
@@ -98,9 +98,10 @@ async function all(
   return oneOf(answers);
 }
 
-function codeIn({ status, headers, text: sent }: HttpAnswer, isText: boolean): string {
+function codeIn(answer: HttpAnswer, isText: boolean): string {
+  const { status, text: sent } = answer;
   const text = isText ? Buffer.from(sent, 'base64').toString('latin1') : sent;
-  const inGrpc = headers['grpc-status'] ?? /grpc-status: (\d+)/.exec(text)?.[1];
+  const inGrpc = grpcStatusIn({ ...answer, text });
   if (inGrpc !== undefined) return codeName(Number(inGrpc));
   return /"code":"(\w+)"/.exec(text)?.[1]?.toUpperCase() ?? `HTTP ${status}`;
 }

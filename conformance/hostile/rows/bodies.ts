@@ -4,7 +4,7 @@ import { endlessBody } from '../attacks/endless-bodies.js';
 import { halfSentBodies } from '../attacks/half-sent-bodies.js';
 import { anonymousRpcBodies, rpcBodies } from '../attacks/rpc-bodies.js';
 import type { Row } from '../row.js';
-import { REST, STREAMS } from './doors.js';
+import { CONNECT, REST, STREAMS } from './doors.js';
 
 /**
  * What of SECURITY.md is held to: the longest time for which ten bodies of 4 MB, or of 1 MB, a second, of callers
@@ -35,7 +35,7 @@ export const bodies: readonly Row[] = [
   // Those of 1 MB are the largest that a gateway over a network reads ahead of the server's decision.
   ...[4, 1].map((megabytes) => ({
     name: `ten costly bodies of ${megabytes} MB a second from anonymous callers do not hold the loop`,
-    doors: REST,
+    doors: [...REST, ...CONNECT],
     attack: costlyBodiesAtSpeed(megabytes * 1_000_000, 5 * HELD_MS),
     comes: /^(401|503)( \| 503)?; loop held for .* within/,
     limitMs: 40_000,

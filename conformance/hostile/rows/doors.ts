@@ -4,5 +4,20 @@ export const REST: readonly Door[] = ['REST in-process', 'REST over the network'
 export const SOCKETS: readonly Door[] = ['WebSocket', 'WebSocket over the network'];
 export const STREAMS: readonly Door[] = ['SSE', 'SSE over the network'];
 export const HTTP: readonly Door[] = [...REST, 'HTTP controller'];
-export const CALLS: readonly Door[] = ['gRPC', ...REST, ...SOCKETS, ...STREAMS, 'HTTP controller'];
+export const CONNECT: readonly Door[] = ['Connect', 'Connect over the network'];
+/** Protocols that the gateway serves next to REST. */
+export const RPC: readonly Door[] = [
+  ...CONNECT,
+  'gRPC-Web',
+  'gRPC-Web over the network',
+  'gRPC on the shared port',
+];
+export const CALLS: readonly Door[] = [
+  'gRPC',
+  ...REST,
+  ...RPC,
+  ...SOCKETS,
+  ...STREAMS,
+  'HTTP controller',
+];
 export const ALL: readonly Door[] = [...CALLS, 'messages'];

@@ -17,7 +17,7 @@ import {
 } from '../attacks/unread-answers.js';
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { HTTP, REST, SOCKETS, STREAMS } from './doors.js';
+import { HTTP, REST, RPC, SOCKETS, STREAMS } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -141,9 +141,9 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'trace contexts that are forged change nothing',
-    doors: ['gRPC', ...HTTP, ...SOCKETS],
+    doors: ['gRPC', ...HTTP, ...RPC, ...SOCKETS],
     attack: traceContexts,
-    comes: /^(20[01] logged 20[01]|0 logged OK|101 closed 1000 logged 101)$/,
+    comes: /^(20[01] logged 20[01]|0 logged (OK|200)|101 closed 1000 logged 101)$/,
   },
   {
     name: 'packets that are no messages are refused',

@@ -7,12 +7,13 @@ import {
   type Upstream,
   buildOpenApi,
 } from '@apix/gateway/core';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describePolicies } from '@apix/proto/internal';
 import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { GatewayServerError } from '../errors.js';
-import { hasAnyRule, unboundRules } from './unbound-rules.js';
+import { hasAnyRule, toolMethods, unboundRules } from './unbound-rules.js';
 
 /** What a generation is made from, in addition to the descriptors. */
 export interface GenerationParts {
@@ -44,9 +45,15 @@ export class Generation {
   ) {
     const { settings, upstream, gatewayOptions, subject } = parts;
     const registry = ProtoRegistry.load(sources);
-    if (!settings.unbound && !hasAnyRule(registry, rules)) throw new GatewayServerError([NO_RULE]);
+    const needsRule = !settings.unbound && settings.protocols.every((name) => name === 'rest');
+    if (needsRule && !hasAnyRule(registry, rules)) throw new GatewayServerError([NO_RULE]);
     const all = settings.unbound ? [...rules, ...unboundRules(registry, rules)] : rules;
-    this.gateway = new Gateway(registry, upstream, { ...gatewayOptions, rules: all });
+    const { exclude = [] } = gatewayOptions;
+    this.gateway = new Gateway(registry, upstream, {
+      ...gatewayOptions,
+      rules: all,
+      exclude: [...exclude, ...toolMethods(registry, rules)],
+    });
     this.authorizer =
       subject &&
       new Authorizer(registry, {
@@ -54,10 +61,7 @@ export class Generation {
         unannotated: settings.unannotated ?? 'allow',
         mode: settings.policies ?? 'enforce',
       });
-    this.unenforced =
-      subject === undefined
-        ? describePolicies(this.gateway.bindings.map(({ method }) => method))
-        : undefined;
+    this.unenforced = subject === undefined ? describePolicies(servedBy(this.gateway)) : undefined;
     this.#registry = registry;
     this.#parts = parts;
   }
@@ -79,9 +83,14 @@ export class Generation {
   }
 }
 
+/** Whatever serves them, each once. */
+function servedBy({ bindings, methods }: Gateway): Iterable<DescMethod> {
+  return new Set([...bindings.map(({ method }) => method), ...methods]);
+}
+
 const NO_RULE =
   'no HTTP rule found: set --unbound to serve methods without one as POST /<package>.<Service>/<Method>, ' +
-  'name a file of rules with --rules, or give methods the option (google.api.http)';
+  'add protocols that need none with --protocols, name a file of rules with --rules, or give methods the option (google.api.http)';
 
 function infoOf({ title, 'api-version': version }: GatewaySettings) {
   return { ...(title !== undefined && { title }), ...(version !== undefined && { version }) };

@@ -42,6 +42,14 @@ describe('the command', () => {
     expect(out).toMatch(/^GET +\/v1\/\{name=products\/\*\} +\/shop\.v1\.Catalog\/Get$/m);
   });
 
+  it('says which methods other protocols serve', async () => {
+    const protocols = ['--protocols', 'connect,grpc-web', '--exclude', 'shop.v1.Orders.*'];
+    const { code, out } = await run(...LOCAL, ...protocols, '--check');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^connect, grpc-web {2}\/shop\.v1\.Catalog\/Get$/m);
+    expect(out).not.toMatch(/Orders|GET/);
+  });
+
   it('says with exit code 3 that a server cannot be asked', async () => {
     const { code, err } = await run('--backend', '127.0.0.1:1', '--check');
     expect(code).toBe(3);

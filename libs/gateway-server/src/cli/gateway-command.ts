@@ -1,6 +1,7 @@
 import { Code, isStatusError, thrownText } from '@apix/contracts';
-import type { Binding } from '@apix/gateway/core';
+import type { Gateway } from '@apix/gateway/core';
 import { ReflectionError } from '@apix/grpc-client/core';
+import { fullMethodName } from '@apix/proto/core';
 import { consoleSink, createLogger, type Logger } from '@apix/logx/core';
 import { GatewayProcess } from '../process/gateway-process.js';
 import { loadSettings } from '../settings/load-settings.js';
@@ -41,7 +42,8 @@ async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<v
   const gateway = new GatewayProcess(settings, openLogger(settings));
   try {
     await gateway.catalogue.load();
-    io.print(printable(describeBindings(gateway.catalogue.current?.gateway.bindings ?? [])));
+    const { current } = gateway.catalogue;
+    if (current !== undefined) io.print(printable(describeServed(current.gateway)));
   } finally {
     gateway.close();
   }
@@ -74,14 +76,18 @@ function complain(error: unknown, io: GatewayCommandIo): void {
   io.complain(`${printable(named)}\n`);
 }
 
-/** One line per rule: the HTTP method and path, and the RPC that it calls. */
-function describeBindings(bindings: readonly Binding[]): string {
-  const rows = bindings.map(({ httpMethod, template, fullName }) => ({
-    rest: `${httpMethod} ${template.source}`,
-    fullName,
-  }));
-  const width = Math.max(0, ...rows.map(({ rest }) => rest.length));
-  return rows.map(({ rest, fullName }) => `${rest.padEnd(width)}  ${fullName}\n`).join('');
+/** One line per rule: the HTTP method and path, and the RPC that it calls; and one per RPC of the other protocols. */
+function describeServed({ bindings, methods, protocols }: Gateway): string {
+  const others = [...protocols].filter((name) => name !== 'rest').join(', ');
+  const rows = [
+    ...bindings.map(({ httpMethod, template, fullName }) => ({
+      how: `${httpMethod} ${template.source}`,
+      fullName,
+    })),
+    ...methods.map((method) => ({ how: others, fullName: fullMethodName(method) })),
+  ];
+  const width = Math.max(0, ...rows.map(({ how }) => how.length));
+  return rows.map(({ how, fullName }) => `${how.padEnd(width)}  ${fullName}\n`).join('');
 }
 
 /** The log of the process, on standard output. */

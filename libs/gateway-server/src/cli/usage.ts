@@ -3,8 +3,8 @@ import { SETTINGS } from '../settings/setting-table.js';
 
 const HEAD = `apix-gateway --backend <host:port> [options]
 
-Serves a gRPC server as REST, by the google.api.http rules in its descriptors: with JSON, streams,
-an OpenAPI document, a docs page, health, metrics and policies.
+Serves a gRPC server as REST, by the google.api.http rules in its descriptors, and by Connect, gRPC-Web
+and gRPC: with JSON, streams, an OpenAPI document, a docs page, health, metrics and policies.
 `;
 
 const TAIL = `Other

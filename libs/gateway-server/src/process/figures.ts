@@ -40,14 +40,14 @@ export class CatalogueFigures implements MetricSource {
       name: 'apix.gateway.requests.active',
       kind: 'gauge',
       value: active,
-      description: 'REST requests under way',
+      description: 'requests under way',
     };
     for (const [status, value] of served) {
       yield {
         name: 'apix.gateway.requests',
         kind: 'counter',
         value,
-        description: 'REST requests that have ended, by HTTP status',
+        description: 'requests that have ended, by HTTP status',
         attributes: { status: String(status), transport: 'network' },
       };
     }

@@ -5,7 +5,7 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** The options for every gateway that is created from these settings. */
 export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
-  const { exclude, mount, timeout, compress } = settings;
+  const { exclude, mount, timeout, compress, protocols } = settings;
   const { 'max-timeout': maxTimeout, 'max-body-bytes': maxBodyBytes } = settings;
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
   const { 'forward-header': forwardHeaders, 'trust-proxy': proxies } = settings;
@@ -13,6 +13,7 @@ export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
     compress,
     exclude,
     forwardHeaders,
+    ...(protocols.length > 0 && { protocols }),
     ...(mount !== undefined && { mount }),
     ...(timeout !== undefined && { timeout }),
     ...(maxTimeout !== undefined && { maxTimeout }),

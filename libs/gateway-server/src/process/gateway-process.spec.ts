@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLogger } from '@apix/logx/core';
+import { Client, Metadata, credentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { stockServer } from '../../../grpc-client/src/reflection/stock-reflection.fixture.js';
@@ -170,7 +171,7 @@ describe('a gateway with a descriptor set', () => {
     expect(await statusOf(`${admin}/v1/products/pot`)).toBe(404);
   });
 
-  it('enforces the policies of the descriptors by the tokens of a provider', async () => {
+  it('enforces the policies of the descriptors by the tokens of a provider, for all protocols', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
     const provider = createServer((_req, res) => res.end(JSON.stringify({ keys: [jwk] })));
@@ -188,6 +189,9 @@ describe('a gateway with a descriptor set', () => {
     const { url } = await start(
       '--descriptors',
       SHOP,
+      '--protocols',
+      'rest,connect,grpc-web,grpc',
+      '--http2',
       '--jwks',
       `http://127.0.0.1:${port}/jwks.json`,
       '--issuer',
@@ -195,17 +199,58 @@ describe('a gateway with a descriptor set', () => {
       '--audience',
       'shop',
     );
-    const as = async (bearer?: string) => {
+    // Their bodies are no messages: who may not call is not told so.
+    const post = async (path: string, type: string, body: string, bearer?: string) => {
       const headers = {
-        'content-type': 'application/json',
+        'content-type': type,
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       };
-      return (await fetch(`${url}/v1/products`, { method: 'POST', headers, body: '{' })).status;
+      const answer = await fetch(url + path, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      return answer.headers.get('grpc-status') ?? answer.status;
     };
-    expect(await as()).toBe(401);
-    expect(await as('forged')).toBe(401);
-    expect(await as(await token('nobody'))).toBe(403);
+    const channel = new Client(url.replace('http://', ''), credentials.createInsecure());
+    cleanUp.push(() => channel.close());
+    const overGrpc = (path: string, bearer?: string) =>
+      new Promise((resolve) => {
+        const metadata = new Metadata();
+        if (bearer !== undefined) metadata.set('authorization', `Bearer ${bearer}`);
+        const bytes = (it: Buffer) => it;
+        const message = Buffer.from([0xff]);
+        channel.makeUnaryRequest(path, bytes, bytes, message, metadata, (error) =>
+          resolve(error?.code ?? 0),
+        );
+      });
+    const CREATE = '/shop.v1.Catalog/Create';
+    const as = async (bearer?: string) => [
+      await post('/v1/products', 'application/json', '{', bearer),
+      await post(CREATE, 'application/json', '{', bearer),
+      await post(CREATE, 'application/grpc-web+proto', '{', bearer),
+      await overGrpc(CREATE, bearer),
+    ];
+    expect(await as()).toEqual([401, 401, '16', 16]);
+    expect(await as('forged')).toEqual([401, 401, '16', 16]);
+    expect(await as(await token('nobody'))).toEqual([403, 403, '7', 7]);
+    expect(await as(await token('admin'))).toEqual([400, 400, '3', 3]);
+    const GET = '/shop.v1.Catalog/Get';
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+    expect(await post(GET, 'application/json', '{"name":"products/pot"}')).toBe(200);
+    expect(await post(GET, 'application/grpc-web+proto', '\0\0\0\0\0')).toBe(200);
+  });
+
+  it('serves other protocols than REST without rules, and no methods that are for tools', async () => {
+    const { url } = await start('--protocols', 'connect');
+    await untilReady(url);
+    const post = async (path: string) => {
+      const headers = { 'content-type': 'application/json' };
+      return fetch(url + path, { method: 'POST', headers, body: '{"name":"products/pot"}' });
+    };
+    const answer = await post('/shop.v1.Catalog/Get');
+    expect(await answer.json()).toEqual({ name: 'products/pot', title: 'Cast iron pot' });
+    expect((await fetch(`${url}/v1/products/pot`)).status).toBe(404);
+    expect((await post('/grpc.health.v1.Health/Check')).status).toBe(404);
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+    expect(paths).toEqual({});
   });
 
   it('keeps its generation when a reload finds what there was', async () => {

@@ -216,6 +216,15 @@ export class GatewayProcess {
       length,
       endpoint,
     );
+    const { methods, protocols } = current.gateway;
+    if (methods.length > 0) {
+      const names = [...protocols].filter((name) => name !== 'rest').join(', ');
+      this.#logger.information(
+        '{Methods} methods are served by {Protocols}',
+        methods.length,
+        names,
+      );
+    }
     const { unenforced } = current;
     if (unenforced === undefined) return;
     this.#logger.warning(

@@ -49,7 +49,27 @@ export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): vo
   if (settings.refresh !== undefined) {
     REFRESH.read(settings.refresh, 'refresh', mistakes);
   }
+  checkProtocols(settings, mistakes);
   checkOrigins(settings, mistakes);
+}
+
+// Why: docs/decisions/0520
+function checkProtocols(settings: GatewaySettings, mistakes: Mistakes): void {
+  const { protocols, unbound, http2, rules } = settings;
+  if (protocols.includes('grpc') && !http2) {
+    mistakes.add('protocols', 'grpc requires http2 to be set as well');
+  }
+  if (rules !== undefined && protocols.length > 0 && !protocols.includes('rest')) {
+    mistakes.add('rules', 'requires rest among the protocols');
+  }
+  const others = protocols.filter((name) => name !== 'rest');
+  if (unbound && others.length > 0) {
+    mistakes.add(
+      'unbound',
+      `cannot go with ${others.join(', ')}, which has the path /<package>.<Service>/<Method> too: ` +
+        'remove it, and add connect to the protocols, which takes the same requests',
+    );
+  }
 }
 
 function checkOrigins(settings: GatewaySettings, mistakes: Mistakes): void {

@@ -45,6 +45,16 @@ describe('settings', () => {
     expect(() => loadSettings(['-c', config, ...BACKEND])).toThrow(message);
   });
 
+  it.each<[string, string[], string]>([
+    ['names with commas', ['--protocols', 'rest,connect, grpc-web'], ''],
+    ['several options', ['--protocols', 'rest', '--protocols', 'connect,grpc-web'], ''],
+    ['a list of a file', [], 'protocols: [rest, connect, grpc-web]'],
+    ['a text of a file', [], 'protocols: rest, connect, grpc-web'],
+  ])('take protocols as %s', (_what, args, yaml) => {
+    const { settings } = loadSettings(['-c', file(yaml), ...BACKEND, ...args]);
+    expect(settings.protocols).toEqual(['rest', 'connect', 'grpc-web']);
+  });
+
   it('are all in the help', () => {
     for (const name of Object.keys(SETTINGS)) expect(usage()).toContain(`  --${name}`);
   });
@@ -84,6 +94,26 @@ describe('settings', () => {
       '* cannot go with cors-credentials',
     ],
     ['a file that is not there', ['--config', 'no.yaml'], 'cannot read no.yaml'],
+    [
+      'a protocol that there is not',
+      [...BACKEND, '--protocols', 'rest,connnect'],
+      '--protocols: must be one of "rest", "connect", "grpc-web", "grpc", not "connnect"',
+    ],
+    [
+      'gRPC without HTTP/2',
+      [...BACKEND, '--protocols', 'rest,grpc'],
+      'protocols: grpc requires http2 to be set as well',
+    ],
+    [
+      'rules that no protocol has',
+      [...BACKEND, '--protocols', 'connect', '--rules', 'rules.yaml'],
+      'rules: requires rest among the protocols',
+    ],
+    [
+      'a path for two protocols',
+      [...BACKEND, '--protocols', 'rest,grpc-web,connect', '--unbound'],
+      'unbound: cannot go with grpc-web, connect, which has the path /<package>.<Service>/<Method>',
+    ],
     ['a refresh without end', [...BACKEND, '--refresh', '1ms'], 'refresh: must be at least 1s'],
   ])('%s is a mistake that says what to do', (_what, args, message) => {
     expect(() => loadSettings(args)).toThrow(message);

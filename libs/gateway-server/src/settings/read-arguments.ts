@@ -79,7 +79,8 @@ function note(
   mistakes: Mistakes,
 ): void {
   const before = given.get(name)?.value;
-  if (SETTINGS[name].kind === 'texts') {
+  const { kind } = SETTINGS[name];
+  if (kind === 'texts' || kind === 'choices') {
     given.set(name, { value: [...((before as string[] | undefined) ?? []), value], place });
   } else {
     if (before !== undefined && before !== value) mistakes.add(place, 'is given twice');

@@ -37,6 +37,8 @@ function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mi
       return FLAG.read(value, place, mistakes) ?? false;
     case 'choice':
       return choice(setting.choices).read(value, place, mistakes) ?? setting.choices[0];
+    case 'choices':
+      return choicesOf(setting.choices, place, value, mistakes);
     case 'count':
       return wholeNumber(setting).read(digitsOf(value), place, mistakes) ?? setting.min;
     case 'duration':
@@ -46,7 +48,7 @@ function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mi
 }
 
 function emptyOf({ kind }: GatewaySetting): unknown {
-  if (kind === 'texts') return [];
+  if (kind === 'texts' || kind === 'choices') return [];
   return kind === 'flag' ? false : undefined;
 }
 
@@ -58,6 +60,19 @@ function numberAsText(value: unknown): unknown {
 function textsOf(place: string, value: unknown, mistakes: Mistakes): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.map((item) => TEXT.read(numberAsText(item), place, mistakes) ?? '');
+}
+
+/** A list, or names with commas between them, as the command line has them. */
+function choicesOf(
+  choices: readonly [string, ...string[]],
+  place: string,
+  value: unknown,
+  mistakes: Mistakes,
+): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list
+    .flatMap((item: unknown) => (typeof item === 'string' ? item.split(/ *, */) : [item]))
+    .map((item) => choice(choices).read(item, place, mistakes) ?? choices[0]);
 }
 
 /** All values of the command line are strings. */

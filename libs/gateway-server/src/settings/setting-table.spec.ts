@@ -40,6 +40,13 @@ function sampleOf(name: SettingName, setting: GatewaySetting) {
       return { args: [`--${name}`, '7'], yaml: 7, value: 7 };
     case 'duration':
       return { args: [`--${name}`, '1m30s'], yaml: '1m30s', value: '1m30s' };
+    case 'choices':
+      // All of them cannot go with all other settings.
+      return {
+        args: [`--${name}`, setting.choices[0]],
+        yaml: [setting.choices[0]],
+        value: [setting.choices[0]],
+      };
     case 'choice':
       return {
         args: [`--${name}`, setting.choices[1]!],

@@ -8,6 +8,13 @@ export const SETTINGS = {
     value: '<file>',
     help: 'binary FileDescriptorSets, as of buf build -o; default: what the server says by reflection',
   },
+  protocols: {
+    group: 'What is served',
+    kind: 'choices',
+    value: '<name>',
+    choices: ['rest', 'connect', 'grpc-web', 'grpc'],
+    help: 'what callers may speak: rest, connect, grpc-web, grpc (which needs --http2); default: rest',
+  },
   rules: {
     group: 'What is served',
     kind: 'text',
@@ -17,7 +24,7 @@ export const SETTINGS = {
   unbound: {
     group: 'What is served',
     kind: 'flag',
-    help: 'serves methods without a rule too, as POST /<package>.<Service>/<Method>',
+    help: 'serves methods without a rule as REST too, as POST /<package>.<Service>/<Method>',
   },
   exclude: {
     group: 'What is served',
@@ -180,7 +187,7 @@ export const SETTINGS = {
   compress: {
     group: 'Requests',
     kind: 'flag',
-    help: 'compresses JSON responses, where callers accept it',
+    help: 'compresses responses, where callers accept it',
   },
   'forward-header': {
     group: 'Requests',

@@ -20,7 +20,11 @@ export type GatewaySetting =
   | (Valued & { readonly kind: 'text' | 'duration' })
   | (Valued & { readonly kind: 'texts' })
   | (Valued & { readonly kind: 'count'; readonly min: number })
-  | (Valued & { readonly kind: 'choice'; readonly choices: readonly [string, ...string[]] })
+  | (Valued & {
+      /** `choices`: any number of them. */
+      readonly kind: 'choice' | 'choices';
+      readonly choices: readonly [string, ...string[]];
+    })
   | (SettingText & { readonly kind: 'flag' });
 
 /** The type of a setting's value. */
@@ -32,6 +36,8 @@ export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' }
       ? number | undefined
       : S extends { kind: 'choice'; choices: readonly (infer C)[] }
         ? C | undefined
-        : S extends { kind: 'flag' }
-          ? boolean
-          : Duration | undefined;
+        : S extends { kind: 'choices'; choices: readonly (infer C)[] }
+          ? readonly C[]
+          : S extends { kind: 'flag' }
+            ? boolean
+            : Duration | undefined;

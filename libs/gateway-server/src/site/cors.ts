@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendResponse } from '@apix/contracts/internal';
-import type { Middleware } from '@apix/gateway/core';
+import { RPC_CORS, type Middleware } from '@apix/gateway/core';
 
 /** Which pages may read responses. */
 export interface CorsOptions {
@@ -14,7 +14,7 @@ export interface CorsOptions {
 const MAX_AGE_S = 600;
 
 /** Headers that pages cannot read by default; for requests with credentials `*` is only a name (Fetch). */
-const EXPOSED = 'x-request-id, etag, location, www-authenticate, retry-after';
+const EXPOSED = ['ETag', 'Location', 'Retry-After', ...RPC_CORS.exposedHeaders].join(', ');
 
 /** Answers preflights, and sets the headers that let pages read responses (Fetch, section 3.3). */
 export function cors({ origins, credentials }: CorsOptions): Middleware {

@@ -30,24 +30,32 @@ export interface BodyContent {
   /**
    * The message, and the length of its text: see `SendContext`.
    *
-   * @param isAdmitted whether the caller has been let in.
-   * @returns undefined if it is to be read again when the caller has been: until then, it costs too much.
-   * @throws HttpRefusal for bytes that are not a message.
+   * @returns undefined if it is to be read again when the caller has been let in: until then, it costs too much.
+   * @throws HttpRefusal, or rejects, for bytes that are not a message.
    */
-  read(bytes: Buffer, isAdmitted: boolean): ReadRequest | undefined;
+  read(bytes: Buffer, progress: ReadProgress): ReadRequest | undefined | Promise<ReadRequest>;
+}
+
+/** How it stands with a request whose body has come. */
+interface ReadProgress {
+  /** Whether the caller has been let in. */
+  readonly isAdmitted: boolean;
+  /** Whether the message is no longer wanted. */
+  readonly isStopped: boolean;
 }
 
 /** A message that was read. */
 export type ReadRequest = readonly [message: MessageOrWire, textBytes: number | undefined];
 
 /** The message of a request that announces a body, which is looked at when the server wants it. */
-export class AnnouncedRequest implements PendingRequest, BodyOutcome {
+export class AnnouncedRequest implements PendingRequest, BodyOutcome, ReadProgress {
   readonly message = undefined;
+  isAdmitted = false;
+  isStopped = false;
   #ahead: ReadAheadShare | undefined;
   #reader: BodyReader | undefined;
   /** Bytes that wait until it is decided whether the caller is let in. */
   #kept: Buffer | undefined;
-  #isAdmitted = false;
   #take!: TakeRequest;
   #refuse!: (error: unknown) => void;
 
@@ -78,20 +86,21 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     const ahead = this.rules.ahead.share(length);
     this.#ahead = ahead;
     if (kept === undefined) this.#reader = new BodyReader(req, limits, budget, ahead, this);
-    else if (ahead.take(kept.length)) this.onBody(kept);
+    else if (ahead.take(kept.length)) void this.onBody(kept);
     else this.#kept = kept;
   }
 
   admit(): void {
-    this.#isAdmitted = true;
+    this.isAdmitted = true;
     this.#ahead?.giveBack();
     this.#reader?.admit();
     const kept = this.#kept;
     this.#kept = undefined;
-    if (kept !== undefined) this.onBody(kept);
+    if (kept !== undefined) void this.onBody(kept);
   }
 
   stop(): void {
+    this.isStopped = true;
     this.#kept = undefined;
     this.#reader?.stop();
     this.#reader = undefined;
@@ -101,21 +110,37 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     return overdue();
   }
 
-  onBody(bytes: Buffer): void {
+  onBody(bytes: Buffer): void | Promise<void> {
+    const reader = this.#reader;
     this.#reader = undefined;
-    let read: ReadRequest | undefined;
+    let read: ReturnType<BodyContent['read']>;
     try {
-      read = this.content.read(bytes, this.#isAdmitted);
+      read = this.content.read(bytes, this);
     } catch (error) {
       this.#refuse(error);
       return;
+    }
+    if (read instanceof Promise) {
+      this.#reader = reader;
+      return read.then(this.#onRead, this.#onUnread);
     }
     if (read === undefined) this.#kept = bytes;
     else this.#take(...read);
   }
 
+  readonly #onRead = (read: ReadRequest): void => {
+    this.#reader = undefined;
+    if (!this.isStopped) this.#take(...read);
+  };
+
+  readonly #onUnread = (error: unknown): void => {
+    this.#reader = undefined;
+    if (!this.isStopped) this.#refuse(error);
+  };
+
   onFailure(error: unknown): void {
     this.#reader = undefined;
+    this.isStopped = true;
     this.#refuse(error);
   }
 }

@@ -8,7 +8,8 @@ type BodyLimits = Pick<ResolvedTranscoding, 'maxBodyBytes' | 'bodyTimeout'>;
 
 /** The result of reading a body. */
 export interface BodyOutcome {
-  onBody(bytes: Buffer): void;
+  /** Its bytes count as waiting until it returns, or its promise is settled. */
+  onBody(bytes: Buffer): void | Promise<void>;
   /** The body is not wanted, or not complete; nothing more is read of it. */
   onFailure(error: unknown): void;
 }
@@ -94,11 +95,13 @@ export class BodyReader implements BodyHolder {
 
   #finish(): void {
     this.#leave();
+    let reading: void | Promise<void> = undefined;
     try {
-      this.outcome.onBody(Buffer.concat(this.#chunks, this.#size));
+      reading = this.outcome.onBody(Buffer.concat(this.#chunks, this.#size));
     } finally {
-      this.#drop();
+      if (reading === undefined) this.#drop();
     }
+    void reading?.finally(() => this.#drop());
   }
 
   #fail(error: unknown): void {

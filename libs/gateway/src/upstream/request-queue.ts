@@ -9,8 +9,8 @@ const ROOM_BYTES = 64 * 1024;
 /** The source of the requests of a stream, not decoded yet. */
 export interface FrameSource<Frame> {
   sizeOf(frame: Frame): number;
-  /** Called when the frame's message may be sent. An error that it throws ends the requests. */
-  read(frame: Frame): MessageOrWire;
+  /** Called when the frame's message may be sent. An error that it throws, or rejects with, ends the requests. */
+  read(frame: Frame): MessageOrWire | Promise<MessageOrWire>;
   /** The call has taken the frame's message; not called once the requests were stopped. */
   onTaken?(frame: Frame): void;
   /** Everything that waited is sent: the source may continue. */
@@ -75,14 +75,25 @@ export class RequestQueue<Frame> {
 
   #send(frame: Frame): void {
     this.#waitingBytes -= this.#source.sizeOf(frame);
-    let message: MessageOrWire;
+    let message: MessageOrWire | Promise<MessageOrWire>;
     try {
       message = this.#source.read(frame);
     } catch (error) {
-      this.stop();
-      this.#source.onMistake(error);
+      this.#giveUp(error);
       return;
     }
+    if (message instanceof Promise) message.then((it) => this.#pass(frame, it), this.#giveUp);
+    else this.#pass(frame, message);
+  }
+
+  readonly #giveUp = (error: unknown): void => {
+    if (this.#isStopped) return;
+    this.stop();
+    this.#source.onMistake(error);
+  };
+
+  #pass(frame: Frame, message: MessageOrWire): void {
+    if (this.#isStopped) return;
     const taken = (): void => {
       if (!this.#isStopped) this.#source.onTaken?.(frame);
       this.#proceed();

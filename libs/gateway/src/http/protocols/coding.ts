@@ -2,11 +2,18 @@ import { promisify } from 'node:util';
 import { Code, codingQuality } from '@apix/contracts';
 import { quotedInput, refusal } from '../../errors.js';
 
-type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
+interface UnpackLimits {
+  readonly maxOutputLength: number;
+  readonly chunkSize?: number;
+}
+type Unpack = (bytes: Uint8Array, limits: UnpackLimits) => Buffer;
+type UnpackAside = (bytes: Uint8Array, limits: UnpackLimits) => Promise<Buffer>;
 type Pack = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 interface MessageCoding {
   readonly unpack: Unpack;
+  /** In another thread. */
+  readonly unpackAside: UnpackAside;
   readonly pack: Pack;
 }
 
@@ -33,16 +40,33 @@ function codings(): ReadonlyMap<string, MessageCoding> {
       'br',
       {
         unpack: zlib.brotliDecompressSync,
+        unpackAside: promisify(zlib.brotliDecompress),
         pack: (bytes) => promisify(zlib.brotliCompress)(bytes, { params }),
       },
     ],
-    ['gzip', { unpack: zlib.gunzipSync, pack: promisify(zlib.gzip) }],
-    ['deflate', { unpack: zlib.inflateSync, pack: promisify(zlib.deflate) }],
+    [
+      'gzip',
+      {
+        unpack: zlib.gunzipSync,
+        unpackAside: promisify(zlib.gunzip),
+        pack: promisify(zlib.gzip),
+      },
+    ],
+    [
+      'deflate',
+      {
+        unpack: zlib.inflateSync,
+        unpackAside: promisify(zlib.inflate),
+        pack: promisify(zlib.deflate),
+      },
+    ],
   ]);
   // Since Node 22.15 and 23.8.
-  const { zstdDecompressSync, zstdCompress } = zlib as typeof zlib & ZstdOfNode;
-  if (zstdDecompressSync !== undefined && zstdCompress !== undefined) {
-    found.set('zstd', { unpack: zstdDecompressSync, pack: promisify(zstdCompress) });
+  const zstd = zlib as typeof zlib & ZstdOfNode;
+  const { zstdDecompressSync: unpack, zstdDecompress, zstdCompress } = zstd;
+  if (unpack !== undefined && zstdDecompress !== undefined && zstdCompress !== undefined) {
+    const unpackAside = promisify(zstdDecompress);
+    found.set('zstd', { unpack, unpackAside, pack: promisify(zstdCompress) });
   }
   known = found;
   return found;
@@ -50,6 +74,11 @@ function codings(): ReadonlyMap<string, MessageCoding> {
 
 interface ZstdOfNode {
   readonly zstdDecompressSync?: Unpack;
+  readonly zstdDecompress?: (
+    bytes: Uint8Array,
+    limits: UnpackLimits,
+    done: (error: Error | null, out: Buffer) => void,
+  ) => void;
   readonly zstdCompress?: (
     bytes: Uint8Array,
     done: (error: Error | null, out: Buffer) => void,
@@ -82,19 +111,43 @@ export function assertCoding(name: string): void {
  * @throws MessageTooLarge, or HttpRefusal for bytes that are not of the coding.
  */
 export function decompressed(name: string, bytes: Uint8Array, maxBytes: number): Buffer {
-  const coding = codings().get(name);
-  if (coding === undefined) {
-    throw refusal(Code.INTERNAL, 'a message is compressed, and no compression was announced');
-  }
+  const coding = announced(name);
   // No message is smaller than its compressed form of no bytes.
   if (bytes.length === 0) return Buffer.alloc(0);
   try {
     return coding.unpack(bytes, { maxOutputLength: Math.max(1, maxBytes) });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new MessageTooLarge(maxBytes);
-    throw refusal(Code.INVALID_ARGUMENT, `a message cannot be decompressed: it is not ${name}`);
+    throw unpackError(error, name, maxBytes);
   }
+}
+
+/** Decompresses a message of some bytes in another thread; rejects as {@link decompressed} throws. */
+export async function decompressedAside(
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Buffer> {
+  const { unpackAside } = announced(name);
+  try {
+    return await unpackAside(bytes, { maxOutputLength: Math.max(1, maxBytes), chunkSize: PART });
+  } catch (error) {
+    throw unpackError(error, name, maxBytes);
+  }
+}
+
+/** Bytes that another thread gives back at a time. */
+const PART = 128 * 1024;
+
+function announced(name: string): MessageCoding {
+  const coding = codings().get(name);
+  if (coding !== undefined) return coding;
+  throw refusal(Code.INTERNAL, 'a message is compressed, and no compression was announced');
+}
+
+function unpackError(error: unknown, name: string, maxBytes: number): Error {
+  return (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+    ? new MessageTooLarge(maxBytes)
+    : refusal(Code.INVALID_ARGUMENT, `a message cannot be decompressed: it is not ${name}`);
 }
 
 /** A message that is larger than it may be. */

@@ -81,12 +81,17 @@ const UNARY: readonly Case[] = [
     one('EchoService/Query', { str: 'x'.repeat(MAX_BYTES) }),
     { code: 'RESOURCE_EXHAUSTED', messages: [] },
   ],
-  ...[gzip, { name: 'br', pack: brotliCompressSync }, { name: 'deflate', pack: deflateSync }].map(
-    (coding): Case => [
-      `an answer to a message in ${coding.name}`,
-      one('EchoService/Query', { str: 'x'.repeat(5_000) }, { coding }),
-      { code: 'OK', messages: [{ str: 'x'.repeat(5_000) }] },
-    ],
+  // The larger one is decompressed in another thread.
+  ...[
+    gzip,
+    { name: 'br', pack: brotliCompressSync },
+    { name: 'deflate', pack: deflateSync },
+  ].flatMap((coding): Case[] =>
+    [5_000, 99_000].map((length) => [
+      `an answer to a message in ${coding.name} of ${length} bytes`,
+      one('EchoService/Query', { str: 'x'.repeat(length) }, { coding }),
+      { code: 'OK', messages: [{ str: 'x'.repeat(length) }] },
+    ]),
   ),
   [
     'RESOURCE_EXHAUSTED for a message that unpacks to more than the limit',
@@ -164,6 +169,21 @@ const BIDI: readonly Case[] = [
     'an answer to each message',
     { method: 'StreamService/Chat', messages: numbers(1, 2, 3) },
     { code: 'OK', messages: numbers(1, 2, 3) },
+  ],
+  [
+    'answers in order to compressed messages, large and small',
+    {
+      method: 'StreamService/Chat',
+      messages: [1, 2, 3, 4, 5, 6].map((number) => ({
+        number,
+        padding: 'x'.repeat(number % 2 === 0 ? 1 : 90_000),
+      })),
+      coding: gzip,
+    },
+    {
+      code: 'OK',
+      messages: numbers(1, 2, 3, 4, 5, 6),
+    },
   ],
   [
     'the error of a message',

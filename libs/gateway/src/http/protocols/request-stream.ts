@@ -9,7 +9,8 @@ import { Base64Reader } from './base64-text.js';
 import { assertCoding } from './coding.js';
 import { FRAME_HEAD_BYTES, type RpcFrame, RpcFrameReader } from './message-frames.js';
 import type { RequestForm } from './protocol.js';
-import { AHEAD_BYTES, type MessageRules, messageBytes, unpackedWithin } from './single-request.js';
+import type { MessageRules } from './single-request.js';
+import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
 
 /**
  * The messages of a request body as they come, no more than the server takes. None is read before the server has let
@@ -27,7 +28,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   #isOver = false;
   #isAdmitted = false;
   #admission: NodeJS.Timeout | undefined;
-  #aheadBytes = AHEAD_BYTES;
+  #aheadBytes = AT_ONCE_BYTES;
   /** What has to wait until the caller is let in. */
   readonly #early: RpcFrame[] = [];
   #mistake: { readonly error: unknown } | undefined;
@@ -103,10 +104,11 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
     return bytes.length + FRAME_HEAD_BYTES;
   }
 
-  read(frame: RpcFrame): MessageOrWire {
-    const { codec, maxBytes, asWire } = this.messages;
-    const [message] = codec.read(messageBytes(frame, this.form.coding, maxBytes), asWire);
-    return message;
+  read(frame: RpcFrame): MessageOrWire | Promise<MessageOrWire> {
+    const { codec, maxBytes, asWire, unpacker } = this.messages;
+    const messageIn = (bytes: Uint8Array): MessageOrWire => codec.read(bytes, asWire)[0];
+    const plain = unpacker.unpack(frame, this.form.coding, maxBytes, () => !this.#isOver);
+    return plain instanceof Promise ? plain.then(messageIn) : messageIn(plain);
   }
 
   onTaken(frame: RpcFrame): void {

@@ -17,6 +17,7 @@ import { type MessageCodec, MessageCodecs } from './message-codec.js';
 import type { ProtocolName, RpcForm, RpcProtocol, RpcRequest } from './protocol.js';
 import { RpcCall } from './rpc-call.js';
 import type { RpcRoute } from './rpc-routes.js';
+import { Unpacker } from './unpacker.js';
 
 const ALL: readonly RpcProtocol[] = [connectProtocol, grpcWebProtocol, grpcProtocol];
 
@@ -24,6 +25,7 @@ const ALL: readonly RpcProtocol[] = [connectProtocol, grpcWebProtocol, grpcProto
 export class RpcDoor {
   readonly #protocols: readonly RpcProtocol[];
   readonly #codecs: MessageCodecs;
+  readonly #unpacker = new Unpacker();
 
   constructor(
     names: ReadonlySet<ProtocolName>,
@@ -48,7 +50,8 @@ export class RpcDoor {
       const head = this.#headOf(request, route, form, codec);
       const upstream = upstreamOf();
       const { maxBodyBytes: maxBytes } = this.answers.options;
-      const messages = { codec, maxBytes, asWire: upstream.takesWire ?? false };
+      const asWire = upstream.takesWire ?? false;
+      const messages = { codec, maxBytes, asWire, unpacker: this.#unpacker };
       new RpcCall(request, form, this.answers, messages).start(upstream, head, this.bodies);
     } catch (error) {
       const status = this.answers.statusFor(res, error);

@@ -15,15 +15,17 @@ import { serveOnHost } from '../../../../../tools/testing/host-server.js';
 import { until } from '../../../../../tools/testing/until.js';
 import { TRANSCODING } from '../../fixtures/echo-server.fixture.js';
 import { CREDENTIALS, gatekeeper } from '../../fixtures/gatekeeper.fixture.js';
+import { DIALECTS, callRpc } from '../../fixtures/rpc-client.fixture.js';
 import { rawHttp } from '../../fixtures/raw-http.fixture.js';
 import { useRig } from '../../fixtures/rig.fixture.js';
-import { sendRaw } from '../../fixtures/rpc-client.fixture.js';
+import { sendRaw } from '../../fixtures/send-raw.fixture.js';
 import { type Served, ask, serve } from '../../fixtures/serve.fixture.js';
 import { Gateway } from '../gateway.js';
 import type { GatewayOptions } from '../gateway-options.js';
 import { Base64Reader } from './base64-text.js';
 import { RpcFrameReader, framed } from './message-frames.js';
 import { RPC_CORS } from './rpc-cors.js';
+import { Unpacker } from './unpacker.js';
 
 const ALL = ['rest', 'connect', 'grpc-web', 'grpc'] as const;
 const JSON_TYPE = { 'content-type': 'application/json', ...CREDENTIALS };
@@ -315,6 +317,104 @@ describe('a caller who is not let in', () => {
       client.socket.destroy();
     },
   );
+});
+
+describe('a caller who is not let in, in the same process', () => {
+  it.each(DIALECTS.filter(({ protocol }) => protocol !== 'grpc'))(
+    'has no byte of its body read, by $protocol with $codec',
+    async (dialect) => {
+      const haveRead: boolean[] = [];
+      const gateway = new Gateway(rig.registry, rig.upstream, { protocols: ALL });
+      const served = await serve((req, res) => {
+        // Once it has ended, Node itself reads the rest away.
+        const end = res.end.bind(res) as (...all: unknown[]) => typeof res;
+        res.end = (...all: unknown[]) => {
+          haveRead.push(req.readableDidRead);
+          return end(...all);
+        };
+        gateway.handle(req, res);
+      });
+      open.push(served);
+      const coding = { name: 'gzip', pack: gzipSync };
+      for (const method of ['EchoService/Query', 'StreamService/Sum']) {
+        const messages = [
+          { [method.startsWith('Echo') ? 'str' : 'padding']: 'x'.repeat(1_000_000) },
+        ];
+        const url = `http://127.0.0.1:${served.port}`;
+        const { code } = await callRpc(url, dialect, { method, messages, coding });
+        expect(code).toBe('UNAUTHENTICATED');
+      }
+      expect(haveRead).toEqual([false, false]);
+    },
+  );
+});
+
+describe('a timeout that is given twice', () => {
+  it.each([
+    ['application/json', 'connect-timeout-ms', 400],
+    ['application/grpc-web+json', 'grpc-timeout', '3'],
+  ])('is refused by %s', async (contentType, name, status) => {
+    const headers = { ...JSON_TYPE, 'content-type': contentType, [name]: ['1000', '2000'] };
+    const { http, headers: answered } = await sendRaw(
+      `http://127.0.0.1:${port}`,
+      QUERY,
+      headers,
+      Buffer.from('{}'),
+    );
+    expect(answered['grpc-status'] ?? http).toBe(status);
+  });
+});
+
+describe('large compressed messages', () => {
+  const bomb = { isCompressed: true, bytes: gzipSync(Buffer.alloc(1_000_000)) };
+
+  it('are decompressed in other threads, four at a time, if they are still wanted then', async () => {
+    const unpacker = new Unpacker();
+    let [turns, most, running] = [0, 0, 0];
+    const unpacked = Array.from({ length: 20 }, async (_, index) => {
+      const all = unpacker.unpack(bomb, 'gzip', 1_000_000, () => {
+        turns += 1;
+        running += 1;
+        most = Math.max(most, running);
+        return index < 12;
+      });
+      expect(all).toBeInstanceOf(Promise);
+      try {
+        return (await all).length;
+      } catch {
+        return 'not wanted';
+      } finally {
+        running -= 1;
+      }
+    });
+    expect(turns).toBe(4);
+    const lengths = await Promise.all(unpacked);
+    expect(lengths).toEqual(lengths.map((_, index) => (index < 12 ? 1_000_000 : 'not wanted')));
+    expect(turns).toBe(20);
+    expect(most).toBeLessThanOrEqual(5);
+  });
+
+  it('that are small once they are decompressed are there at once', () => {
+    const small = { isCompressed: true, bytes: gzipSync(Buffer.alloc(65_536)) };
+    expect(new Unpacker().unpack(small, 'gzip', 1_000_000, () => true)).toHaveLength(65_536);
+  });
+
+  it.each([
+    ['more than may be', bomb, 'request message: more than 999999 bytes'],
+    [
+      'broken after 64 KiB',
+      {
+        isCompressed: true,
+        bytes: Buffer.concat([bomb.bytes.subarray(0, 500), Buffer.alloc(500, 1)]),
+      },
+      'it is not gzip',
+    ],
+  ])('that are %s are refused', async (_what, frame, message) => {
+    const unpacker = new Unpacker();
+    await expect(
+      (async () => unpacker.unpack(frame, 'gzip', 999_999, () => true))(),
+    ).rejects.toThrow(message);
+  });
 });
 
 describe('a call in both directions over HTTP/2', () => {

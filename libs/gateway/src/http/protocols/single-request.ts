@@ -2,10 +2,11 @@ import { Code } from '@apix/contracts';
 import { type HttpRefusal, badRequest, refusal } from '../../errors.js';
 import type { BodyContent, ReadRequest } from '../announced-request.js';
 import { Base64Reader } from './base64-text.js';
-import { MessageTooLarge, assertCoding, decompressed, isIdentity } from './coding.js';
+import { assertCoding, isIdentity } from './coding.js';
 import type { MessageCodec } from './message-codec.js';
 import { FRAME_HEAD_BYTES, type RpcFrame, RpcFrameReader } from './message-frames.js';
 import type { RequestForm } from './protocol.js';
+import { AT_ONCE_BYTES, type Unpacker, unpackedWithin } from './unpacker.js';
 
 /** How the one message of a request is read. */
 export interface MessageRules {
@@ -14,10 +15,8 @@ export interface MessageRules {
   readonly maxBytes: number;
   /** Whether the message may be bytes as the wire has them. */
   readonly asWire: boolean;
+  readonly unpacker: Unpacker;
 }
-
-/** As much is decompressed for a caller who may not be let in, in bytes. */
-export const AHEAD_BYTES = 64 * 1024;
 
 /** Characters of base64 that stand for so many bytes, with padding. */
 const BASE64_OF_THREE = 4;
@@ -29,48 +28,22 @@ export function singleRequest(form: RequestForm, rules: MessageRules): BodyConte
     maxBytes: bodyLimit(form, rules.maxBytes),
     given,
     check: () => assertCoding(coding),
-    read(bytes, isAdmitted): ReadRequest | undefined {
+    read(bytes, progress): ReadRequest | undefined | Promise<ReadRequest> {
       const frame =
         framing === 'body'
           ? { isCompressed: !isIdentity(coding), bytes }
           : onlyMessage(framing === 'text' ? fromBase64(bytes) : bytes, rules.maxBytes);
-      const isCheap = isAdmitted || !frame.isCompressed || rules.maxBytes <= AHEAD_BYTES;
-      const plain = isCheap
-        ? messageBytes(frame, coding, rules.maxBytes)
-        : unpackedWithin(frame, coding, AHEAD_BYTES);
-      return plain && rules.codec.read(plain, rules.asWire);
+      const { codec, maxBytes, asWire, unpacker } = rules;
+      if (frame.isCompressed && !progress.isAdmitted) {
+        const plain = unpackedWithin(frame, coding, Math.min(maxBytes, AT_ONCE_BYTES));
+        return plain && codec.read(plain, asWire);
+      }
+      const plain = unpacker.unpack(frame, coding, maxBytes, () => !progress.isStopped);
+      return plain instanceof Promise
+        ? plain.then((all) => codec.read(all, asWire))
+        : codec.read(plain, asWire);
     },
   };
-}
-
-/** The message of a frame, for callers who are let in. */
-export function messageBytes(
-  { isCompressed, bytes }: RpcFrame,
-  coding: string,
-  maxBytes: number,
-): Buffer {
-  if (!isCompressed) return bytes;
-  try {
-    return decompressed(coding, bytes, maxBytes);
-  } catch (error) {
-    throw error instanceof MessageTooLarge ? tooLargeMessage(error) : error;
-  }
-}
-
-/** The bytes of a message, if they are no more than so many; undefined otherwise. */
-export function unpackedWithin(
-  frame: RpcFrame,
-  coding: string,
-  maxBytes: number,
-): Buffer | undefined {
-  if (!frame.isCompressed) return frame.bytes.length <= maxBytes ? frame.bytes : undefined;
-  if (maxBytes <= 0) return undefined;
-  try {
-    return decompressed(coding, frame.bytes, maxBytes);
-  } catch (error) {
-    if (error instanceof MessageTooLarge) return undefined;
-    throw error;
-  }
 }
 
 function onlyMessage(bytes: Buffer, maxBytes: number): RpcFrame {
@@ -95,10 +68,6 @@ function fromBase64(bytes: Buffer): Buffer {
   const decoded = text.read(bytes);
   text.end();
   return decoded;
-}
-
-function tooLargeMessage(error: MessageTooLarge): HttpRefusal {
-  return refusal(Code.RESOURCE_EXHAUSTED, error.message);
 }
 
 /** How long a body may be whose message has the largest size. */
