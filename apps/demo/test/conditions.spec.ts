@@ -131,9 +131,7 @@ async function carelessServer(): Promise<{ server: Server; address: string }> {
   });
   const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
   for (const { name, input, output, methodKind } of Lists.methods) {
-    const all = output.typeName.endsWith('Page')
-      ? create(output, { records: STORED })
-      : STORED[0]!;
+    const all = output.typeName.endsWith('Page') ? create(output, { records: STORED }) : STORED[0]!;
     const path = `/records.v1.Lists/${name}`;
     const definition = {
       path,
