@@ -155,7 +155,8 @@ export async function runFilters(conditions: number, rows: number, seed: number)
       continue;
     }
     const plan = filter.plan(values);
-    const { text, values: parameters } = toSql(plan, { columns: NAMES });
+    const listFilter = { desc: TestAllTypesSchema, fields: filter.fields, where: plan };
+    const { text, values: parameters } = toSql(listFilter, { columns: NAMES });
     const wanted = records.flatMap(({ record }, id) =>
       compiled.evaluate({ ...values, resource: record }) === true ? [id] : [],
     );

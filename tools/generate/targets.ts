@@ -92,7 +92,16 @@ const TARGETS: readonly Target[] = [
     paths: ['apix/testdata'],
   },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
-  { kind: 'descriptors', out: 'libs/authz/testdata/records.binpb', paths: ['records'] },
+  {
+    kind: 'descriptors',
+    out: 'libs/authz/testdata/records.binpb',
+    paths: ['records/v1/records.proto'],
+  },
+  {
+    kind: 'descriptors',
+    out: 'libs/authz/testdata/lists.binpb',
+    paths: ['records/v1/lists.proto'],
+  },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/host-page/src/gen/assets.ts', from: 'libs/host-page/page-client' },
   { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },

@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import {
+  Authorizer,
   AuthzModule,
   type AuthzModuleOptions,
+  CurrentFilter,
   CurrentResource,
   type Decision,
+  type ListFilter,
   type LoadContext,
   ResourceLoader,
 } from '@apix/authz';
-import { celConditions } from '@apix/authz/conditions';
+import { celConditions, mayList } from '@apix/authz/conditions';
+import { authzInterceptor } from '@apix/authz/grpc';
 import { Code, codeName, StatusError } from '@apix/contracts';
 import { GatewayModule } from '@apix/gateway';
 import { webSockets } from '@apix/gateway/websocket';
@@ -16,17 +20,26 @@ import { GrpcModule, GrpcServer, GrpcService } from '@apix/grpc';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
-import { create, type Message, toBinary } from '@bufbuild/protobuf';
-import { Client, Metadata, credentials } from '@grpc/grpc-js';
+import { create, fromBinary, type Message, toBinary, toJson } from '@bufbuild/protobuf';
+import {
+  Client,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type UntypedHandleCall,
+  credentials,
+} from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Logger, Module, type Type } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { Observable, tap, toArray, map } from 'rxjs';
+import { concatMap, from, Observable, tap, toArray, map } from 'rxjs';
 import { WebSocket } from 'ws';
 
-const SET = readFileSync(new URL('../../../libs/authz/testdata/records.binpb', import.meta.url));
+const SET = readFileSync(new URL('../../../libs/authz/testdata/lists.binpb', import.meta.url));
 const RECORDS = ProtoRegistry.load(SET);
 const Records = RECORDS.services.find(({ typeName }) => typeName === 'records.v1.Records')!;
+const Lists = RECORDS.services.find(({ typeName }) => typeName === 'records.v1.Lists')!;
 const message = (type: string, init: Readonly<Record<string, unknown>>): Message =>
   create(RECORDS.registry.getMessage(`records.v1.${type}`)!, init);
 const owned = (name: string, owner: string): Message => message('Record', { name, owner });
@@ -76,6 +89,78 @@ class RecordsController {
 // The service has no generated types that the class could be checked against.
 GrpcService(Records)(RecordsController as never);
 
+const STORED = ['ada', 'eve', 'ada'].map((owner, at) => owned(`records/${at}`, owner));
+const visible = (filter: ListFilter) => STORED.filter((record) => mayList(filter, record));
+
+class ListsController {
+  get(): Message {
+    return STORED[0]!;
+  }
+
+  list(@Payload() _: Ask, @CurrentFilter() filter: ListFilter) {
+    begin('List', undefined);
+    return { records: visible(filter) };
+  }
+
+  listState(@Payload() _: Ask, @CurrentFilter() filter: ListFilter) {
+    begin('ListState', undefined);
+    return from(visible(filter));
+  }
+
+  listAll(@Payload() asks: Observable<Ask>, @CurrentFilter() filter: ListFilter) {
+    begin('ListAll', undefined);
+    return asks.pipe(
+      toArray(),
+      map(() => ({ records: visible(filter) })),
+    );
+  }
+
+  follow(@Payload() asks: Observable<Ask>, @CurrentFilter() filter: ListFilter) {
+    begin('Follow', undefined);
+    return asks.pipe(concatMap(() => from(visible(filter))));
+  }
+}
+
+GrpcService(Lists)(ListsController as never);
+
+/** A server without Nest whose handlers show every record to everyone. */
+async function carelessServer(): Promise<{ server: Server; address: string }> {
+  const authorizer = new Authorizer(RECORDS, {
+    ...AUTHZ,
+    loaders: { 'records.v1.Record': () => null },
+  });
+  const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
+  for (const { name, input, output, methodKind } of Lists.methods) {
+    const all = output.typeName.endsWith('Page') ? create(output, { records: STORED }) : STORED[0]!;
+    const path = `/records.v1.Lists/${name}`;
+    const definition = {
+      path,
+      requestStream: /client|bidi/.test(methodKind),
+      responseStream: /server|bidi/.test(methodKind),
+      requestSerialize: (bytes: Buffer) => bytes,
+      requestDeserialize: (bytes: Buffer) => fromBinary(input, bytes),
+      responseSerialize: (answer: Message) => Buffer.from(toBinary(output, answer)),
+      responseDeserialize: (bytes: Buffer) => bytes,
+    };
+    const handler = (
+      call: ServerDuplexStream<Message, Message>,
+      done: (e: null, m: Message) => void,
+    ) => {
+      if (definition.requestStream) call.resume();
+      if (!definition.responseStream) return done(null, all);
+      call.write(all);
+      call.end();
+    };
+    server.addService({ [name]: definition }, { [name]: handler as UntypedHandleCall });
+  }
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { server, address: `127.0.0.1:${port}` };
+}
+
 /** What a loader does for a name; each of the hostile ones must look like a refusal. */
 const LOADS: Readonly<Record<string, (context: LoadContext) => unknown>> = {
   mine: () => owned('records/mine', 'ada'),
@@ -112,21 +197,26 @@ class RecordLoader {
 const AUTHZ: AuthzModuleOptions = {
   subject: ({ metadata }) => {
     const [id] = metadata.get('x-user');
-    return id === undefined ? null : { id, roles: ['user'], permissions: [] };
+    const roles = id === 'staff' ? ['user', 'staff'] : ['user'];
+    return id === undefined ? null : { id, roles, permissions: [] };
   },
   conditions: celConditions(),
   loaderTimeout: 40,
   onDecision: (decision) => void decisions.push(decision),
 };
 
-function app(imports: Type['prototype'][], isServer: boolean): Type {
+function app(
+  imports: Type['prototype'][],
+  isServer: boolean,
+  controllers: Type[] = [RecordsController, ListsController],
+): Type {
   @Module({
     imports: [
       HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
       ProtoModule.forRoot({ descriptors: SET }),
       ...(imports as []),
     ],
-    controllers: isServer ? [RecordsController] : [],
+    controllers: isServer ? controllers : [],
     providers: [RecordLoader],
   })
   class RecordsApp {}
@@ -134,7 +224,7 @@ function app(imports: Type['prototype'][], isServer: boolean): Type {
 }
 
 const stops: (() => Promise<unknown>)[] = [];
-let grpc: string;
+const addresses: Record<string, string> = {};
 const urls: Record<string, string> = {};
 
 /** Serves the records over gRPC and REST in-process, and two gateways in front of it over the network. */
@@ -161,12 +251,20 @@ beforeAll(async () => {
       true,
     ),
   );
-  grpc = server.get(GrpcServer, { strict: false }).address;
+  const grpc = server.get(GrpcServer, { strict: false }).address;
+  addresses['gRPC'] = grpc;
   urls['REST in-process'] = await server.getUrl();
   const forwarding = await start(
     app([GatewayModule.forRoot({ ...gateway, endpoint: grpc })], false),
   );
   urls['REST over the network'] = await forwarding.getUrl();
+  const careless = await carelessServer();
+  stops.push(async () => careless.server.forceShutdown());
+  addresses['gRPC of a careless server'] = careless.address;
+  const front = await start(
+    app([GatewayModule.forRoot({ ...gateway, endpoint: careless.address })], false),
+  );
+  urls['REST of a careless server'] = await front.getUrl();
 }, 30_000);
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
@@ -179,22 +277,34 @@ interface Result {
 
 /** Every kind of call can be made as a bidirectional one. */
 function overGrpc(
+  door: string,
   kind: string,
   names: readonly string[],
   user: string | undefined,
 ): Promise<Result> {
-  const client = new Client(grpc, credentials.createInsecure());
+  const client = new Client(addresses[door]!, credentials.createInsecure());
   const metadata = new Metadata();
   if (user !== undefined) metadata.set('x-user', user);
   const same = (bytes: Buffer): Buffer => bytes;
-  const call = client.makeBidiStreamRequest(`/records.v1.Records/${kind}`, same, same, metadata);
+  const call = client.makeBidiStreamRequest(
+    `/records.v1.${KINDS.includes(kind) ? 'Records' : 'Lists'}/${kind}`,
+    same,
+    same,
+    metadata,
+  );
   return new Promise((resolve) => {
     call.on('error', () => {});
     call.on('status', ({ code, details }: { code: number; details: string }) => {
       client.close();
-      resolve({ code: codeName(code), text: details });
+      resolve({ code: codeName(code), text: code === 0 ? text : details });
     });
-    call.resume();
+    let text = '';
+    call.on('data', (bytes: Buffer) => {
+      const { output } = (KINDS.includes(kind) ? Records : Lists).methods.find(
+        ({ name }) => name === kind,
+      )!;
+      text += JSON.stringify(toJson(output, fromBinary(output, bytes)));
+    });
     for (const name of names) call.write(bytesOf(name));
     call.end();
   });
@@ -210,6 +320,10 @@ const PATHS: Readonly<Record<string, (name: string) => string>> = {
   Watch: (name) => `/v1/records/${name}:watch`,
   Upload: () => '/v1/upload',
   Chat: () => '/v1/chat',
+  List: () => '/v1/records',
+  ListState: () => '/v1/records:state',
+  ListAll: () => '/v1/records:all',
+  Follow: () => '/v1/records:follow',
 };
 
 async function overRest(
@@ -220,7 +334,8 @@ async function overRest(
 ): Promise<Result> {
   const url = `${urls[door]}${PATHS[kind]!(names[0] ?? '')}`;
   const headers = user === undefined ? {} : { 'x-user': user };
-  if (kind === 'Upload' || kind === 'Chat') return overWebSocket(url, headers, names);
+  if (['Upload', 'Chat', 'ListAll', 'Follow'].includes(kind))
+    return overWebSocket(url, headers, names);
   const answer = await fetch(url, { headers });
   const text = await answer.text();
   if (answer.ok) return { code: 'OK', text };
@@ -231,6 +346,7 @@ async function overRest(
 function overWebSocket(url: string, headers: object, names: readonly string[]): Promise<Result> {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers: { ...headers } });
   let last = '';
+  let all = '';
   return new Promise((resolve) => {
     socket.on('error', () => {});
     socket.on('unexpected-response', (_, response) =>
@@ -240,11 +356,14 @@ function overWebSocket(url: string, headers: object, names: readonly string[]): 
       for (const name of names) socket.send(JSON.stringify({ name: `records/${name}` }));
       socket.send('');
     });
-    socket.on('message', (data: Buffer) => void (last = data.toString()));
+    socket.on('message', (data: Buffer) => {
+      last = data.toString();
+      all += last;
+    });
     socket.on('close', () => {
       const { error } = JSON.parse(last || '{}') as { error?: { code: string; detail: string } };
       resolve(
-        error === undefined ? { code: 'OK', text: last } : { code: error.code, text: error.detail },
+        error === undefined ? { code: 'OK', text: all } : { code: error.code, text: error.detail },
       );
     });
   });
@@ -254,7 +373,7 @@ const DOORS = ['gRPC', 'REST in-process', 'REST over the network'];
 const KINDS = ['Get', 'Watch', 'Upload', 'Chat'];
 const TABLE = DOORS.flatMap((door) => KINDS.map((kind) => [door, kind] as const));
 const ask = (door: string, kind: string, names: readonly string[], user?: string) =>
-  door === 'gRPC' ? overGrpc(kind, names, user) : overRest(door, kind, names, user);
+  door.startsWith('gRPC') ? overGrpc(door, kind, names, user) : overRest(door, kind, names, user);
 
 describe.each(TABLE)('conditions, by %s, for %s', (door, kind) => {
   it.each(['mine', 'later'])(
@@ -289,6 +408,63 @@ describe.each(DOORS)('conditions, by %s', (door) => {
       expect((await ask(door, kind, [], 'ada')).code).toBe('PERMISSION_DENIED');
     }
     expect(begun).toEqual([]);
+  });
+});
+
+const LISTS = ['List', 'ListState', 'ListAll', 'Follow'];
+
+describe.each(DOORS.flatMap((door) => LISTS.map((kind) => [door, kind] as const)))(
+  'a list, by %s, by %s',
+  (door, kind) => {
+    const owners = async (user: string): Promise<string[]> => {
+      const { code, text } = await ask(door, kind, ['any'], user);
+      expect(code).toBe('OK');
+      return [...text.matchAll(/"owner": ?"(\w+)"/g)].map(([, owner]) => owner!);
+    };
+
+    it('shows its caller what the condition allows', async () => {
+      expect(await owners('ada')).toEqual(['ada', 'ada']);
+      expect(await owners('eve')).toEqual(['eve']);
+      expect(await owners('sam')).toEqual([]);
+      expect(await owners('staff')).toEqual(['ada', 'eve', 'ada']);
+    });
+  },
+);
+
+it.each(LISTS.flatMap((kind) => ['gRPC', 'REST'].map((door) => [kind, door] as const)))(
+  'a list, %s by %s, sends nothing of a handler that does not ask for its filter',
+  async (kind, door) => {
+    const answered = await ask(`${door} of a careless server`, kind, ['any'], 'ada');
+    // A WebSocket is refused with a status of HTTP if the call ends before it opens.
+    expect(answered.code).toMatch(/^(INTERNAL|HTTP 500)$/);
+    expect(answered.text).not.toContain('owner');
+    const nobody = await ask(`${door} of a careless server`, kind, ['any']);
+    expect(nobody.code).toMatch(/^(UNAUTHENTICATED|HTTP 401)$/);
+  },
+);
+
+describe('an app with a list', () => {
+  class Careless {
+    list(): object {
+      return { records: STORED };
+    }
+    get(@Payload() _: Ask, @CurrentFilter() filter: ListFilter): object {
+      return filter;
+    }
+    listState = (): void => {};
+    listAll(): void {}
+    follow(): void {}
+  }
+  GrpcService(Lists)(Careless as never);
+
+  it('does not start with handlers that do not ask for its filter, or ask for one that does not exist', async () => {
+    const modules = [
+      AuthzModule.forRoot(AUTHZ),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+    ];
+    await expect(startHost(app(modules, true, [Careless]), { http: { port: 0 } })).rejects.toThrow(
+      /Careless\.list: serves records\.v1\.Lists\/List, which lists records, and does not ask for its filter; .*@CurrentFilter\(\)[^]*Careless\.get: has @CurrentFilter\(\), and serves no RPC/,
+    );
   });
 });
 

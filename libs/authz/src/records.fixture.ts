@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ProtoRegistry } from '@apix/proto/core';
 import {
+  clearExtension,
   create,
   fromBinary,
   type Message,
@@ -13,6 +14,8 @@ import {
   DefinitionSchema,
   definitions,
   default_requires,
+  lists,
+  ListsSchema,
   RequirementSchema,
   requires,
   resource,
@@ -23,6 +26,24 @@ const SET = new URL('../testdata/records.binpb', import.meta.url);
 
 /** `records.v1` as buf has compiled it. */
 export const RECORDS = ProtoRegistry.load(readFileSync(SET));
+
+/** `records.v1` with its service of lists. */
+export const LISTS_SET = readFileSync(new URL('../testdata/lists.binpb', import.meta.url));
+
+/** The same set with another option for the records that a method lists, and another requirement. */
+export function listsWith(
+  method: string,
+  init: MessageInitShape<typeof ListsSchema> | null,
+  requirement?: MessageInitShape<typeof RequirementSchema>,
+): ProtoRegistry {
+  const set = fromBinary(FileDescriptorSetSchema, LISTS_SET);
+  const file = set.file.find(({ name }) => name === 'records/v1/lists.proto')!;
+  const { options } = file.service[0]!.method.find(({ name }) => name === method)!;
+  clearExtension(options!, lists);
+  if (init !== null) setExtension(options!, lists, create(ListsSchema, init));
+  if (requirement) setExtension(options!, requires, create(RequirementSchema, requirement));
+  return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
+}
 
 /** What a test writes into the options of a method, in place of what is there. */
 export interface RecordPolicy {

@@ -33,6 +33,7 @@ Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc writ
     --id <id>                  its id, for conditions
     --request <json>           the request and the record that conditions read, in JSON
     --resource <json>
+    --listed <json>            a record: whether the list shows it to the caller
 
 For all of them:
   --unannotated <allow|deny>   how the app treats methods without a policy; default: allow

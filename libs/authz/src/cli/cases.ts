@@ -47,6 +47,8 @@ interface PolicyCase {
   readonly request?: unknown;
   /** The record that the conditions read, in JSON. Undefined: there is none. */
   readonly resource?: unknown;
+  /** A record of a list, in JSON: `allowed` are then those to whom the list shows it. */
+  readonly listed?: unknown;
 }
 
 const TEXTS = withDefault(arrayOf(STRING, 'an array of strings'), []);
@@ -64,6 +66,7 @@ const CASE = {
   denied: TEXTS,
   request: anyValue(),
   resource: anyValue(),
+  listed: anyValue(),
 } satisfies OptionTable<PolicyCase>;
 
 /** The allowed content of a document. */
@@ -163,10 +166,16 @@ function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boo
 }
 
 function failureOf(
-  { method, allowed, reason, findings, conditions }: Explanation,
+  { method, allowed, reason, findings, conditions, list }: Explanation,
   name: string,
   wanted: boolean,
 ): string | undefined {
+  if (allowed && list?.shows !== undefined) {
+    if (list.shows === wanted) return undefined;
+    return list.shows
+      ? `${method}: the record should not be listed for ${name} but is: ${list.filter}`
+      : `${method}: the record should be listed for ${name} but is not: ${list.filter}`;
+  }
   if (allowed === wanted) return undefined;
   if (allowed) return `${method}: ${name} should be denied but is allowed`;
   const why = [

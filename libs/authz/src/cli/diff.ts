@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
@@ -66,8 +67,16 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
       method,
       before: old === undefined ? null : policyText(before, method),
       after: now === undefined ? null : policyText(after, method),
-      gained: [...gained(old, now).map(callersLike), ...freed(old, now)],
-      lost: [...gained(now, old).map(callersLike), ...freed(now, old)],
+      gained: [
+        ...gained(old, now).map(callersLike),
+        ...freed(old, now),
+        ...shown(before, after, method),
+      ],
+      lost: [
+        ...gained(now, old).map(callersLike),
+        ...freed(now, old),
+        ...shown(after, before, method),
+      ],
     };
     const same = change.before === change.after && change.gained.length + change.lost.length === 0;
     return same ? [] : [change];
@@ -82,6 +91,14 @@ function freed(before: PolicyView | undefined, after: PolicyView | undefined): s
   return (before.conditions ?? [])
     .filter(({ expression }) => !kept.some((each) => each.expression === expression))
     .map(({ id }) => `callers that the condition ${id} refused`);
+}
+
+/** Records that the list of `before` may have left out, and that of `after` may show. */
+function shown(before: Authorizer, after: Authorizer, method: string): string[] {
+  const lists = before.listsOf(method);
+  if (lists === undefined || !after.knows(method)) return [];
+  if (isDeepStrictEqual(lists, after.listsOf(method))) return [];
+  return [`records of ${lists.type} that the list did not show by ${lists.where}`];
 }
 
 /** An example represents all callers that have its values. */

@@ -7,7 +7,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
 import { EVERY_POLICY, policySet } from '../policy-set.fixture.js';
-import { recordsWith } from '../records.fixture.js';
+import { listsWith, recordsWith } from '../records.fixture.js';
 import { authzCommand } from './authz-command.js';
 import { diff } from './diff.js';
 import { explain } from './explain.js';
@@ -113,5 +113,82 @@ cases:
     expect(diff([open, records], aids).text).toContain(
       'lost    callers that the condition small refused',
     );
+  });
+});
+
+describe('lists, as the commands print them', () => {
+  const set = fileURLToPath(new URL('../../testdata/lists.binpb', import.meta.url));
+  const aids = { conditions: celConditions() };
+  const list = '/records.v1.Lists/List';
+  const visible = "visible (visible: 'staff' in subject.roles || resource.owner == subject.id)";
+
+  it('show the filter of the caller, and whether it shows a record', () => {
+    const asked = (...more: string[]) =>
+      explain([set, list, '--roles', 'user', '--id', 'ada', ...more], aids);
+    expect(asked()).toEqual({
+      code: 0,
+      text: `${list}: roles: any of user; lists records.v1.Record where ${visible}
+roles user: allowed
+  + roles: any_of "user" passes
+  + lists records.v1.Record where owner == "ada"
+`,
+    });
+    expect(asked('--listed', '{"owner":"ada"}')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('\n  + shows the record\n'),
+    });
+    expect(asked('--listed', '{"owner":"eve"}')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('\n  - does not show the record\n'),
+    });
+    expect(() => asked('--listed', '{"ownr":"eve"}')).toThrow('listed: is not a records.v1.Record');
+  });
+
+  it('are compared with a table of cases', () => {
+    const run = (listed: string) => {
+      const said = { out: '', err: '' };
+      const code = authzCommand(['check', set, '--cases', 'a.yaml'], {
+        ...aids,
+        read: () => `
+callers:
+  ada: { id: ada, roles: [user] }
+  sam: { id: sam, roles: [user, staff] }
+  out: { id: ada }
+cases:
+  - { method: ${list}, allowed: [ada, sam], denied: [out] }
+  - { method: ${list}, listed: ${listed}, allowed: [ada, sam], denied: [out] }
+`,
+        print: (text) => (said.out += text),
+        complain: (text) => (said.err += text),
+      });
+      return { code, ...said };
+    };
+    expect(run('{ owner: ada }')).toMatchObject({ code: 0, err: '' });
+    expect(run('{ owner: eve }')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        `a.yaml: ${list}: the record should be listed for ada but is not: owner == "ada"\n`,
+      ),
+    });
+  });
+
+  it('are in differences, by what their definitions mean', () => {
+    const other = join(folder, 'other.binpb');
+    const registry = listsWith('List', {
+      type: 'records.v1.Record',
+      where: "resource.owner == ''",
+    });
+    const file = [...registry.files()];
+    writeFileSync(
+      other,
+      toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file })),
+    );
+    expect(diff([set, set], aids).text).toBe('no policy changed\n');
+    expect(diff([set, other], aids).text).toBe(`${list}
+  before  roles: any of user; lists records.v1.Record where ${visible}
+  after   roles: any of user; lists records.v1.Record where resource.owner == ''
+  gained  records of records.v1.Record that the list did not show by visible
+  lost    records of records.v1.Record that the list did not show by resource.owner == ''
+`);
   });
 });

@@ -1,6 +1,6 @@
 import { shownValue, thrownText } from '@apix/contracts';
 import { readJsonText } from '@apix/contracts/internal';
-import type { Explanation } from '../decide/admission.js';
+import type { Explanation, ListFinding } from '../decide/admission.js';
 import { describeCondition } from '../decide/condition-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
@@ -22,6 +22,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     id: { type: 'string' },
     request: { type: 'string' },
     resource: { type: 'string' },
+    listed: { type: 'string' },
   });
   const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
@@ -30,7 +31,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
       `the descriptors have no method ${shownValue(method)}; the command report lists all of them`,
     );
   }
-  const { roles, permissions, id, request, resource } = values;
+  const { roles, permissions, id, request, resource, listed } = values;
   const anonymous = roles === undefined && permissions === undefined && id === undefined;
   const caller: Subject | null = anonymous
     ? null
@@ -38,6 +39,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
   const record = givenRecord(authorizer, method, {
     request: jsonOption('--request', request),
     resource: jsonOption('--resource', resource),
+    listed: jsonOption('--listed', listed),
   });
   const explanation = authorizer.explain(method, caller, record);
   const lines = [
@@ -49,8 +51,16 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     ...explanation.conditions.map(
       (finding) => `  ${finding.met ? '+' : '-'} ${describeCondition(finding)}`,
     ),
+    ...(explanation.list === undefined ? [] : listLines(explanation.list)),
   ];
-  return { text: `${lines.join('\n')}\n`, code: explanation.allowed ? 0 : 1 };
+  const passes = explanation.allowed && explanation.list?.shows !== false;
+  return { text: `${lines.join('\n')}\n`, code: passes ? 0 : 1 };
+}
+
+function listLines({ type, filter, shows }: ListFinding): string[] {
+  const lists = `  + lists ${type} where ${filter}`;
+  if (shows === undefined) return [lists];
+  return [lists, shows ? '  + shows the record' : '  - does not show the record'];
 }
 
 function jsonOption(option: string, text: string | undefined): unknown {

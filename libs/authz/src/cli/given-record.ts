@@ -4,21 +4,23 @@ import type { Authorizer } from '../decide/authorizer.js';
 import type { GivenRecord } from '../decide/admission.js';
 import { UsageError } from './command.js';
 
-/** A request and its record in JSON. */
+/** A request, its record, and a record that a list may show, in JSON. */
 export interface JsonRecord {
   readonly request?: unknown;
   readonly resource?: unknown;
+  readonly listed?: unknown;
 }
 
 /**
- * The messages that conditions read; undefined without a request.
+ * The messages that conditions and lists read; undefined without a request and a record of a list, which has an empty
+ * request unless one is given.
  *
  * @throws UsageError for JSON that is not such a message, and for a record that the method does not declare.
  */
 export function givenRecord(
   authorizer: Authorizer,
   method: string,
-  { request, resource }: JsonRecord,
+  { request, resource, listed }: JsonRecord,
 ): GivenRecord | undefined {
   const types = authorizer.typesOf(method);
   if (resource !== undefined && (types?.resource === undefined || request === undefined)) {
@@ -26,12 +28,16 @@ export function givenRecord(
       `resource: needs a request, and a method whose conditions read a resource`,
     );
   }
-  if (request === undefined || types === undefined) return undefined;
+  if (listed !== undefined && types?.listed === undefined) {
+    throw new UsageError('listed: needs a method that lists records');
+  }
+  if (types === undefined || (request === undefined && listed === undefined)) return undefined;
   return {
-    request: messageIn('request', types.input, request),
+    request: messageIn('request', types.input, request ?? {}),
     ...(resource !== undefined && {
       resource: messageIn('resource', types.resource!, resource),
     }),
+    ...(listed !== undefined && { listed: messageIn('listed', types.listed!, listed) }),
   };
 }
 

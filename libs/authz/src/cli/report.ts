@@ -1,4 +1,5 @@
 import type { PolicyView, RuleView } from '@apix/contracts';
+import type { ListsView } from '../conditions/method-lists.js';
 import type { Authorizer } from '../decide/authorizer.js';
 import {
   FORMATS,
@@ -73,6 +74,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
       method,
       policy: authorizer.policyOf(method),
       exempt: authorizer.isExempt(method),
+      lists: authorizer.listsOf(method),
     }));
     return { text: `${JSON.stringify(methods, null, 2)}\n`, code: 0 };
   }
@@ -85,5 +87,13 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
 export function policyText(authorizer: Authorizer, method: string): string {
   const policy = authorizer.policyOf(method)!;
   const exempt = policy.kind === 'unannotated' && authorizer.isExempt(method);
-  return exempt ? 'no policy: exempt' : describePolicy(policy);
+  if (exempt) return 'no policy: exempt';
+  const lists = authorizer.listsOf(method);
+  return describePolicy(policy) + (lists === undefined ? '' : `; lists ${describeLists(lists)}`);
+}
+
+/** The records of a list in one line, with the definitions that decide about them. */
+function describeLists({ type, where, definitions }: ListsView): string {
+  const used = Object.entries(definitions).map(([name, expression]) => `${name}: ${expression}`);
+  return `${type} where ${where}${used.length === 0 ? '' : ` (${used.join('; ')})`}`;
 }

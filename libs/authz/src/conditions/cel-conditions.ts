@@ -6,6 +6,7 @@ import {
   withDefault,
 } from '@apix/contracts/internal';
 import { compileExpression } from '../cel/compile-expression.js';
+import { compileFilter } from '../cel/filter/compile-filter.js';
 import type { ConditionLanguage } from './condition-language.js';
 
 /** The options of {@link celConditions}. */
@@ -36,5 +37,9 @@ export function celConditions(options: CelConditionsOptions = {}): ConditionLang
     options,
     (found) => new OptionsError('authz: celConditions', found),
   );
-  return { maxCost, compile: (source, scope) => compileExpression(source, { ...scope, maxSteps }) };
+  return {
+    maxCost,
+    compile: (source, scope) => compileExpression(source, { ...scope, maxSteps }),
+    compileFilter: (source, scope) => compileFilter(source, { ...scope, maxSteps }, 'resource'),
+  };
 }

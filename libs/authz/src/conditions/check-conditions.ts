@@ -13,7 +13,8 @@ export interface UnmetCondition {
 
 /** What the expressions of a method read. */
 export interface ConditionFacts {
-  readonly request: Message;
+  /** Undefined: not known yet. */
+  readonly request: Message | undefined;
   readonly subject: Subject;
   /** Undefined: not loaded, or there is none. */
   readonly resource?: Message | undefined;
@@ -23,12 +24,11 @@ export interface ConditionFacts {
 
 /** The values of the names in expressions. */
 export function valuesOf(
-  { method, readsNow }: MethodConditions,
+  { method, readsNow }: Pick<MethodConditions, 'method' | 'readsNow'>,
   { request, subject, resource, now }: ConditionFacts,
 ): CelValues {
   const { id, roles, permissions, claims } = subject;
   const values: Record<string, unknown> = {
-    request,
     method,
     'subject.roles': roles,
     'subject.permissions': permissions,
@@ -36,6 +36,7 @@ export function valuesOf(
   };
   // A name without a value is an error where it is read: a caller without an id owns nothing.
   if (typeof id === 'string') values['subject.id'] = id;
+  if (request !== undefined) values['request'] = request;
   if (resource !== undefined) values['resource'] = resource;
   if (readsNow) values['now'] = new Date(now);
   return values;

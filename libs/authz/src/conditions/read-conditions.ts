@@ -119,7 +119,7 @@ function compile(
 ): CompiledExpression | undefined {
   const compiled = language.compile(expression, scope);
   if (isMistakes(compiled)) {
-    for (const mistake of compiled) mistakes.add(where, describe(mistake));
+    for (const mistake of compiled) mistakes.add(where, describeMistake(mistake));
     return undefined;
   }
   if (compiled.type.kind !== 'bool') {
@@ -134,19 +134,19 @@ function compile(
   return compiled;
 }
 
-function isMistakes(
-  result: CompiledExpression | readonly CelMistake[],
+export function isMistakes(
+  result: object | readonly CelMistake[],
 ): result is readonly CelMistake[] {
   return Array.isArray(result);
 }
 
-function describe({ definition, line, column, message }: CelMistake): string {
+export function describeMistake({ definition, line, column, message }: CelMistake): string {
   const of = definition === undefined ? 'the expression' : `the definition "${definition}"`;
   return `${message} (line ${line}, column ${column} of ${of})`;
 }
 
 /** The names that the expressions of a method may read, with their types. */
-function scopeOf(
+export function scopeOf(
   method: DescMethod,
   definitions: ReadonlyMap<string, string>,
   resource: DescMessage | undefined,

@@ -1,5 +1,5 @@
 export { Authorizer } from '../decide/authorizer.js';
-export { authzStage } from '../decide/authz-stage.js';
+export { authzStage, currentFilter } from '../decide/authz-stage.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export { prepareSubject } from '../subject/prepared-subject.js';
@@ -11,11 +11,14 @@ export type {
   BegunCall,
   Explanation,
   GivenRecord,
+  ListFinding,
   RecordTypes,
 } from '../decide/admission.js';
 export { describeCondition } from '../decide/condition-findings.js';
 export type { ConditionFinding } from '../decide/condition-findings.js';
 export type { ConditionLanguage } from '../conditions/condition-language.js';
+export type { ListsView } from '../conditions/method-lists.js';
+export type { ListFilter } from '../cel/filter/list-filter.js';
 export type { LoadContext, ResourceLoad } from '../conditions/resource-load.js';
 export type {
   CertificateIdSource,
@@ -27,7 +30,13 @@ export { requirementMistakes } from '../policy/requirement.js';
 export { compileRequirement } from '../policy/compile-requirement.js';
 export { requirementOf } from '../policy/requirement.js';
 export { describeFinding } from '../policy/explain.js';
-export { default_requires, definitions, requires, resource } from '../gen/apix/authz/authz_pb.js';
+export {
+  default_requires,
+  definitions,
+  lists,
+  requires,
+  resource,
+} from '../gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from '../policy/explain.js';
 export type { Requirement, RequirementInput, Rule, RuleInput } from '../policy/requirement.js';
 export type { Evaluate, Verdict } from '../policy/compile-requirement.js';

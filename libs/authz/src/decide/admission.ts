@@ -1,5 +1,6 @@
 import type { PolicyView } from '@apix/contracts';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
+import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { RuleFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import type { ConditionFinding } from './condition-findings.js';
@@ -10,6 +11,8 @@ export interface Admission {
   readonly subject: Subject | null | undefined;
   /** The record that conditions have read; undefined if none has read one. */
   readonly resource?: Message | undefined;
+  /** Which records a list may show. To read it is to ask for it; undefined if the method lists none. */
+  readonly filter?: ListFilter | undefined;
 }
 
 /**
@@ -21,6 +24,8 @@ export interface BegunCall extends Admission {
   onMessage?(request: unknown): void | Promise<void>;
   /** Decides about a stream that ended without a request. */
   onNoMessage?(): void;
+  /** Decides about an answer, before any of it is sent: a list whose handler has not read `filter` sends none. */
+  onSend?(): void;
 }
 
 /** A request, and the record that it is about, for conditions. */
@@ -29,6 +34,8 @@ export interface GivenRecord {
   readonly request: Message;
   /** A message of the type that the method declares. Default: there is none. */
   readonly resource?: Message | undefined;
+  /** A record of the type that the method lists. Default: none; it is not said whether the list shows it. */
+  readonly listed?: Message | undefined;
 }
 
 /** The types of a {@link GivenRecord}. */
@@ -36,6 +43,8 @@ export interface RecordTypes {
   readonly input: DescMessage;
   /** Undefined: no condition reads a record. */
   readonly resource: DescMessage | undefined;
+  /** Undefined: the method lists no records. */
+  readonly listed: DescMessage | undefined;
 }
 
 /** What a method requires, and whether one subject meets it. */
@@ -51,4 +60,16 @@ export interface Explanation {
    * record: for operators, not for callers.
    */
   readonly conditions: readonly ConditionFinding[];
+  /** What the subject may see of a list; undefined if the method lists no records, or the subject may not call it. */
+  readonly list?: ListFinding | undefined;
+}
+
+/** What a subject may see of a list. For operators, not for callers. */
+export interface ListFinding {
+  /** The full name of the message of a record. */
+  readonly type: string;
+  /** The filter in words, such as `customer == "ada"`, `everything` or `nothing`. */
+  readonly filter: string;
+  /** Whether the list shows the given record; undefined: none was given. */
+  readonly shows?: boolean | undefined;
 }

@@ -13,6 +13,8 @@ import {
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
+import type { ListFilter } from '../cel/filter/list-filter.js';
+import { constantFilter, type ListsView } from '../conditions/method-lists.js';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
@@ -28,8 +30,23 @@ import type { Admission, BegunCall, Explanation, GivenRecord, RecordTypes } from
 import { conditionFindings } from './condition-findings.js';
 import { type AllowReason, type Denial, Ledger } from './decision.js';
 import { type ConditionRules, decideRecord } from './decide-record.js';
+import {
+  givenFilter,
+  ListCall,
+  listFinding,
+  listingCall,
+  noFilterDenial,
+  unfilteredCall,
+} from './list-call.js';
 import { begunCall, RequestDecider } from './request-decider.js';
-import { type Refusal, type Standing, conditionsOf, refusalOf, standingOf } from './rulebook.js';
+import {
+  type Refusal,
+  type Standing,
+  conditionsOf,
+  listsOf,
+  refusalOf,
+  standingOf,
+} from './rulebook.js';
 import { refusalError } from './refusal-error.js';
 
 const UNASKED: Admission = { subject: undefined };
@@ -99,7 +116,8 @@ export class Authorizer implements PolicySource, MetricSource {
   typesOf(fullMethodName: string): RecordTypes | undefined {
     const input = this.#registry?.method(fullMethodName)?.input;
     const resource = this.#policies.get(fullMethodName)?.conditions?.resource?.desc;
-    return input && { input, resource };
+    const listed = this.#policies.get(fullMethodName)?.lists?.desc;
+    return input && { input, resource, listed };
   }
 
   /** Every method of the descriptors, by full name. */
@@ -133,7 +151,7 @@ export class Authorizer implements PolicySource, MetricSource {
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
    * for entry points that this package does not guard. Null: allowed, or shadow mode. Throws nothing; the
    * error's code is UNAUTHENTICATED (also for a `subject` that is not one), PERMISSION_DENIED, or NOT_FOUND where
-   * conditions hide what exists. It is this call's own.
+   * conditions hide what exists. It is this call's own. A method that lists records is denied: see {@link listFilter}.
    *
    * @param record what conditions read; nothing is loaded. Default: none; methods with conditions are denied.
    */
@@ -146,7 +164,7 @@ export class Authorizer implements PolicySource, MetricSource {
     try {
       const standing = this.standing(fullMethodName);
       if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-        const denial = this.#denialBy(standing, subject, record);
+        const denial = this.#denialBy(standing, subject, record) ?? this.#listDenial(standing);
         return this.#settle(standing, denial, { method: fullMethodName, subject, call: context });
       }
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
@@ -159,6 +177,41 @@ export class Authorizer implements PolicySource, MetricSource {
       const refused = unauthenticated('credentials are missing', error);
       return this.#deny({ reason, error: refused }, unknown(name, context));
     }
+  }
+
+  /**
+   * Evaluates the policy of a method that lists records, as {@link authorize}, and returns which ones the subject may
+   * see; in shadow mode all of them.
+   *
+   * @param record what conditions read, and the filter. Default: none.
+   * @throws StatusError if the subject may not call the method, or if that lists no records.
+   */
+  listFilter(
+    context: CallContext | undefined,
+    fullMethodName: string,
+    subject: Subject | null,
+    record?: GivenRecord,
+  ): ListFilter {
+    const standing = this.standing(fullMethodName);
+    const lists = listsOf(standing);
+    const decided = { method: fullMethodName, subject, call: context };
+    let denial: Denial | null;
+    let filter: ListFilter | undefined;
+    try {
+      if (lists === undefined) throw new Error(`authz: ${fullMethodName} lists no records`);
+      if (subject !== null && !isSubject(subject)) throw noSubject('listFilter()');
+      denial = this.#denialBy(standing, subject, record);
+      if (denial === null && subject !== null) {
+        filter = givenFilter(lists, this.#options.clock, subject, record);
+      }
+    } catch (cause) {
+      denial = { reason: 'no_filter', error: internalError(cause) };
+    }
+    const error = this.#settle(standing, denial, decided);
+    if (error !== null) throw error;
+    if (lists === undefined) throw internalError(denial?.error.cause);
+    const isShadow = this.#options.mode === 'shadow';
+    return isShadow || filter === undefined ? constantFilter(lists, 'everything') : filter;
   }
 
   /**
@@ -178,15 +231,25 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /**
    * Decides about the caller of a call, as {@link admit}, and leaves conditions to the hooks of its result: every
-   * request must pass `onMessage`, if that is there, before the handler or anything else acts on it.
+   * request must pass `onMessage`, if that is there, before the handler or anything else acts on it. A method that
+   * lists records is denied: see {@link beginBy}.
    */
   begin(call: CallContext): BegunCall | Promise<BegunCall> {
-    return this.beginBy(this.standing(call.method.fullName), call);
+    const standing = this.standing(call.method.fullName);
+    return this.#enter(standing, call, listsOf(standing) === undefined);
   }
 
-  /** As {@link begin}, with a policy that was found before. */
+  /**
+   * As {@link begin}, with a policy that was found before. The handler of a list must get `filter`, and each answer pass
+   * `onSend`.
+   */
   beginBy(standing: Standing, call: CallContext): BegunCall | Promise<BegunCall> {
-    return this.#enter(standing, call, true);
+    const begun = this.#enter(standing, call, true);
+    const lists = listsOf(standing);
+    if (lists === undefined || this.#options.mode === 'enforce') return begun;
+    return begun instanceof Promise
+      ? begun.then((call) => unfilteredCall(call, lists))
+      : unfilteredCall(begun, lists);
   }
 
   #enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
@@ -228,12 +291,17 @@ export class Authorizer implements PolicySource, MetricSource {
     let error: StatusError | null;
     try {
       const conditions = begins ? conditionsOf(standing) : undefined;
-      if (conditions !== undefined && subject !== null) {
+      const lists = begins ? listsOf(standing) : undefined;
+      if ((conditions ?? lists) !== undefined && subject !== null) {
         const refusal = this.#refusalBy(standing, subject);
         if (refusal === null) {
           const decided = { method: call.method.fullName, subject, call };
-          const decider = new RequestDecider(conditions, this.#rules, call, subject);
-          return begunCall(decider, subject, (denial) => this.#settle(standing, denial, decided));
+          const settleCall = (denial: Denial | null) => this.#settle(standing, denial, decided);
+          const list = lists && new ListCall(lists, this.#options.clock, subject);
+          const decider = conditions && new RequestDecider(conditions, this.#rules, call, subject);
+          if (decider === undefined) settleCall(null);
+          const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
+          return list === undefined ? begun : listingCall(begun, list, settleCall);
         }
       }
       error = this.#decide(standing, subject, call);
@@ -254,6 +322,11 @@ export class Authorizer implements PolicySource, MetricSource {
         this.#options.unannotated,
       )
     );
+  }
+
+  /** What a method lists; undefined: no records. */
+  listsOf(fullMethodName: string): ListsView | undefined {
+    return this.#policies.get(fullMethodName)?.lists?.view;
   }
 
   policyOf(fullMethodName: string): PolicyView | undefined {
@@ -277,7 +350,7 @@ export class Authorizer implements PolicySource, MetricSource {
       return { ...base, allowed: false, reason: standing.refusal.reason };
     }
     const denial = this.#denialBy(standing, subject, record);
-    const { requirement, conditions } = standing.policy;
+    const { requirement, conditions, lists } = standing.policy;
     const now = this.#options.clock.now();
     return {
       ...base,
@@ -288,6 +361,9 @@ export class Authorizer implements PolicySource, MetricSource {
         conditions === undefined || subject === null || record === undefined
           ? []
           : conditionFindings(conditions, { ...record, subject, now }),
+      ...(lists !== undefined &&
+        subject !== null &&
+        denial === null && { list: listFinding(lists, this.#options.clock, subject, record) }),
     };
   }
 
@@ -302,7 +378,8 @@ export class Authorizer implements PolicySource, MetricSource {
     call: CallContext,
   ): StatusError | null {
     const { fullName: method } = call.method;
-    const denial = this.#denialBy(standing, subject ?? null, undefined);
+    const denial =
+      this.#denialBy(standing, subject ?? null, undefined) ?? this.#listDenial(standing);
     if (denial !== null) return this.#deny(denial, { method, subject, call });
     this.#ledger.allowed(reasonOf(standing), method, subject, call);
     return null;
@@ -319,6 +396,12 @@ export class Authorizer implements PolicySource, MetricSource {
     const conditions = conditionsOf(standing);
     if (conditions === undefined || subject === null) return null;
     return decideRecord(conditions, this.#rules, subject, record);
+  }
+
+  /** Null: it lists no records. */
+  #listDenial(standing: Standing): Denial | null {
+    const lists = listsOf(standing);
+    return lists === undefined ? null : noFilterDenial(lists);
   }
 
   #refusalBy(standing: Standing, subject: Subject | null): Refusal | null {

@@ -1,7 +1,14 @@
-import { type BoundCallStage, CALL_STAGE, type CallStage, type StagedCall } from '@apix/contracts';
+import {
+  type BoundCallStage,
+  CALL_STAGE,
+  type CallStage,
+  type StagedCall,
+  stagedCallOf,
+} from '@apix/contracts';
+import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { Admission, BegunCall } from './admission.js';
 import type { Authorizer } from './authorizer.js';
-import { conditionsOf } from './rulebook.js';
+import { conditionsOf, listsOf } from './rulebook.js';
 
 /** Under which the stage leaves who was admitted, for handlers and the guard. */
 const ADMISSION = Symbol.for('apix.authz.Admission');
@@ -11,7 +18,8 @@ const BEGUN = Symbol('apix.authz.Begun');
 
 /**
  * The call stage that enforces the policies on gRPC calls: roles and permissions before a single message is decoded,
- * and conditions on each message before any other stage and the handler get it. An app with AuthzModule has it
+ * conditions on each message before any other stage and the handler get it, and that a list is filtered before it
+ * answers. An app with AuthzModule has it
  * already.
  */
 export function authzStage(authorizer: Authorizer): CallStage {
@@ -26,11 +34,15 @@ export function authzStage(authorizer: Authorizer): CallStage {
           return begun instanceof Promise ? rememberLater(call, begun) : remember(call, begun);
         },
       };
-      if (conditionsOf(standing) === undefined) return stage;
+      const conditions = conditionsOf(standing);
+      const lists = listsOf(standing);
       return {
         ...stage,
-        onMessage: (call, message) => begunOf(call).onMessage?.(message),
-        onNoMessage: (call) => begunOf(call).onNoMessage?.(),
+        ...((conditions ?? lists) && {
+          onMessage: (call, message) => begunOf(call).onMessage?.(message),
+        }),
+        ...(conditions && { onNoMessage: (call) => begunOf(call).onNoMessage?.() }),
+        ...(lists && { onSend: (call) => begunOf(call).onSend?.() }),
       };
     },
   };
@@ -50,6 +62,22 @@ function begunOf(call: StagedCall): BegunCall {
   const begun = call.values.get(BEGUN) as BegunCall | undefined;
   if (begun === undefined) throw new Error('authz: a message came before its call');
   return begun;
+}
+
+/**
+ * Which records the call of a list may show, for handlers on servers of your own: the metadata are those of the call,
+ * as grpc-js gives them. In a Nest app use `@CurrentFilter()`.
+ *
+ * @throws Error if the method lists no records, or no {@link authzStage} has admitted the call.
+ */
+export function currentFilter(metadata: object): ListFilter {
+  const filter = admissionOf(stagedCallOf(metadata))?.filter;
+  if (filter === undefined) {
+    throw new Error(
+      'authz: there is no filter here; the option (apix.authz.lists) of the method says which records it lists',
+    );
+  }
+  return filter;
 }
 
 /** The subject that the stage admitted; undefined if no stage ran. */

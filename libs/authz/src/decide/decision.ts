@@ -26,7 +26,9 @@ export type DenyReason =
   /** The entry point has no request that conditions could read. */
   | 'no_request'
   /** The record that the request names does not exist. */
-  | 'no_resource';
+  | 'no_resource'
+  /** The handler of a list has not asked for its filter, or the entry point has none that could. */
+  | 'no_filter';
 
 interface Decided {
   readonly method: string;

@@ -1,6 +1,7 @@
 import { Code } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
 import type { MethodConditions } from '../conditions/method-conditions.js';
+import type { MethodLists } from '../conditions/method-lists.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
 import type { Requirement } from '../policy/requirement.js';
@@ -69,6 +70,11 @@ export function unreadableCaller(standing: Standing, why: string): Standing {
 /** The conditions that a call has to meet after the rules; undefined: none. */
 export function conditionsOf(standing: Standing): MethodConditions | undefined {
   return standing.kind === 'protected' ? standing.policy.conditions : undefined;
+}
+
+/** The records that a method lists; undefined: it lists none. */
+export function listsOf(standing: Standing): MethodLists | undefined {
+  return standing.kind === 'protected' ? standing.policy.lists : undefined;
 }
 
 /** Null when the subject may call the protected method. Makes nothing, unless reasons are exposed. */

@@ -7,7 +7,7 @@ import {
 } from '../policy/requirement.js';
 import type { Admission } from '../decide/admission.js';
 import type { Authorizer } from '../decide/authorizer.js';
-import { conditionsOf, standingOf } from '../decide/rulebook.js';
+import { conditionsOf, listsOf, standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
 
@@ -93,6 +93,12 @@ function rpcRule(
     mistakes.add(
       'rpc',
       `${shownValue(rpc)} has conditions, and a route has no request for them; call authorize() of the Authorizer`,
+    );
+  }
+  if (listsOf(standing) !== undefined) {
+    mistakes.add(
+      'rpc',
+      `${shownValue(rpc)} lists records, and a route cannot get its filter; call listFilter() of the Authorizer`,
     );
   }
   const method = methodOf(authorizer, fullName);

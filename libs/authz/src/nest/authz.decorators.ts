@@ -4,6 +4,7 @@ import type { Subject } from '../subject/subject.js';
 import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
 import type { Message } from '@bufbuild/protobuf';
 import { admissionIn } from './admissions.js';
+import { injectedFilter } from './filter-parameter.js';
 import { markLoader } from './resource-loaders.js';
 
 /**
@@ -58,6 +59,12 @@ export const CurrentSubject = createParamDecorator(
 export const CurrentResource = createParamDecorator(
   (_: unknown, context): Message | undefined => admissionIn(context)?.resource,
 );
+
+/**
+ * Injects the {@link ListFilter} of the caller into the handler of a method that lists records, by the option
+ * `(apix.authz.lists)`: the handler lists only records that it lets through. In shadow mode it lets all through.
+ */
+export const CurrentFilter = createParamDecorator(injectedFilter);
 
 /**
  * Makes a provider the loader of the records of a type: its method `load` is a {@link ResourceLoad}. It must be a

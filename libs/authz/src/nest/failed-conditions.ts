@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
-import type { DecisionObserver } from '../decide/decision.js';
+import type { Decision, DecisionObserver } from '../decide/decision.js';
 
 /**
- * Logs the first time that each condition could not be evaluated: a mistake of the app's, or of its data, that its
- * callers do not learn of. Each decision is passed on.
+ * Logs the first time that each condition could not be evaluated, and that each list was not filtered: a mistake of the
+ * app's, or of its data, that its callers do not learn of. Each decision is passed on.
  */
 export function logFailures({
   onDecision,
@@ -15,8 +15,8 @@ export function logFailures({
   const logger = new Logger('AuthzModule');
   const logged = new Set<string>();
   const observer: DecisionObserver = (decision, call) => {
-    if (!decision.allowed && isFailure(decision.reason) && decision.condition !== undefined) {
-      const key = `${decision.method} ${decision.condition} ${decision.reason}`;
+    if (!decision.allowed && isFailure(decision)) {
+      const key = `${decision.method} ${decision.condition ?? ''} ${decision.reason}`;
       if (!logged.has(key)) {
         logged.add(key);
         logger.error(decision.error.cause);
@@ -27,6 +27,7 @@ export function logFailures({
   return { onDecision: observer };
 }
 
-function isFailure(reason: string): boolean {
-  return reason === 'condition_error' || reason === 'no_request';
+function isFailure({ reason, condition }: Extract<Decision, { readonly allowed: false }>): boolean {
+  if (reason === 'no_filter') return true;
+  return condition !== undefined && (reason === 'condition_error' || reason === 'no_request');
 }

@@ -1,8 +1,9 @@
 import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { conditionsOf } from '../decide/rulebook.js';
+import { conditionsOf, listsOf } from '../decide/rulebook.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
 import { requirementMistakes, readRequirementInput } from '../policy/requirement.js';
+import { hasFilterParameter } from './filter-parameter.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import type { FoundHandler } from './handler-search.js';
 import {
@@ -26,6 +27,7 @@ export function handlerMistakes(
     ...contentMistakes(found, authorizer),
     ...writtenMistakes(found),
     ...rpcMistakes(handler, authorizer),
+    ...filterMistakes(found, authorizer),
     ...unguardedMistakes(found, policies),
   ].map((mistake) => `${where}: ${mistake}`);
 }
@@ -46,7 +48,14 @@ function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
   if (!authorizer.knows(fullName)) {
     return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
   }
-  return conditionsOf(authorizer.standing(fullName)) === undefined
+  const standing = authorizer.standing(fullName);
+  if (listsOf(standing) !== undefined) {
+    return [
+      `@EnforceMethod("${fullName}"): that method lists records, and a handler cannot get its filter; call listFilter() ` +
+        'of the Authorizer in it',
+    ];
+  }
+  return conditionsOf(standing) === undefined
     ? []
     : [
         `@EnforceMethod("${fullName}"): that method has conditions, and a handler has no request for them; call authorize() of ` +
@@ -109,12 +118,38 @@ function rpcMistakes(handler: Handler, authorizer: Authorizer): string[] {
     );
 }
 
+/** Lists that would send nothing, and handlers that ask for a filter that does not exist. */
+function filterMistakes(
+  { controller, key, handler }: FoundHandler,
+  authorizer: Authorizer,
+): string[] {
+  const asks = hasFilterParameter(controller, key);
+  const served = servedRpc(handler).filter(({ isRaw }) => !isRaw);
+  const lists = served.filter(({ service, rpc }) =>
+    namesOf(service, rpc, authorizer).some((name) => authorizer.listsOf(name) !== undefined),
+  );
+  if (asks) {
+    return lists.length > 0 || served.length < servedRpc(handler).length
+      ? []
+      : ['has @CurrentFilter(), and serves no RPC with the option (apix.authz.lists)'];
+  }
+  return lists.map(
+    ({ service, rpc }) =>
+      `serves ${service}/${rpc}, which lists records, and does not ask for its filter; give it a parameter with ` +
+      '@CurrentFilter(), and list only what that lets through',
+  );
+}
+
 /** A handler may name its service in full or, as stock Nest does, without the package. */
 function isKnown(service: string, rpc: string, authorizer: Authorizer): boolean {
   if (INFRASTRUCTURE_SERVICES.includes(service)) return true;
+  return namesOf(service, rpc, authorizer).length > 0;
+}
+
+function namesOf(service: string, rpc: string, authorizer: Authorizer): string[] {
   return authorizer
     .methodNames()
-    .some((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
+    .filter((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
 }
 
 /** The mistakes in the entries of `exempt` for handlers, checked once those are known. */

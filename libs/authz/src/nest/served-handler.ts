@@ -45,11 +45,15 @@ export function providerEntry(provider: ControllerClass, key: string, handler: H
 export interface ServedRpc {
   readonly service: string;
   readonly rpc: string;
+  /** Whether the handler gets the call of grpc-js itself. */
+  readonly isRaw: boolean;
 }
 
 /** The RPCs that a handler serves by Nest's gRPC decorators; empty for other handlers. */
 export function servedRpc(handler: object): ServedRpc[] {
-  return patternsOf(handler).filter(isServedRpc);
+  return patternsOf(handler)
+    .filter(isServedRpc)
+    .map(({ service, rpc, streaming }) => ({ service, rpc, isRaw: streaming === RAW }));
 }
 
 /** Whether a handler serves RPCs and nothing next to them. */
@@ -63,7 +67,16 @@ function patternsOf(handler: object): readonly unknown[] {
   return Array.isArray(patterns) ? patterns : [];
 }
 
-function isServedRpc(pattern: unknown): pattern is ServedRpc {
+interface RpcPattern {
+  readonly service: string;
+  readonly rpc: string;
+  readonly streaming: unknown;
+}
+
+/** Nest's `GrpcMethodStreamingType.PT_STREAMING`. */
+const RAW = 'pt_stream';
+
+function isServedRpc(pattern: unknown): pattern is RpcPattern {
   return (
     typeof pattern === 'object' &&
     pattern !== null &&

@@ -2,6 +2,8 @@ import type { ConditionView, Mistakes } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { AnyDesc, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodConditions } from '../conditions/method-conditions.js';
+import type { MethodLists } from '../conditions/method-lists.js';
+import { readLists } from '../conditions/read-lists.js';
 import {
   type ConditionSetup,
   readConditions,
@@ -32,6 +34,8 @@ export interface MethodPolicy {
   readonly evaluate: Evaluate | undefined;
   /** Undefined: the requirement has none. */
   readonly conditions?: MethodConditions | undefined;
+  /** Undefined: it lists no records. */
+  readonly lists?: MethodLists | undefined;
 }
 
 /**
@@ -62,6 +66,11 @@ export function readPolicies(
         conditions:
           reading &&
           readConditions({ ...reading, method, definitions, resource }, conditions, mistakes),
+        lists: readLists(
+          { method, definitions, isProtected: requirement?.kind === 'protected' },
+          conditions,
+          mistakes,
+        ),
       });
     }
   }

@@ -6,12 +6,15 @@ import type {
   ClientOptions,
   UntypedServiceImplementation,
   ServerDuplexStream,
+  StatusObject,
   ServerReadableStream,
   ServerWritableStream,
   UntypedHandleCall,
   sendUnaryData,
 } from '@grpc/grpc-js';
+import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { Authorizer } from '../decide/authorizer.js';
+import { currentFilter } from '../decide/authz-stage.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
 import {
   Client,
@@ -29,7 +32,14 @@ export interface PolicyAnswer {
   readonly message: string;
   /** How many request messages the server decoded. */
   readonly decoded: number;
+  /** Of a method that lists records: the names of those of `records` that the caller may see. */
+  readonly listed?: readonly string[] | undefined;
 }
+
+/** The names of the records that pass a filter. */
+export type ListedNames = (filter: ListFilter) => readonly string[];
+
+const LISTED = 'x-test-listed-bin';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -53,6 +63,7 @@ export async function startGuardedServer(
   registry: ProtoRegistry,
   authorizer: Authorizer,
   serverCredentials = ServerCredentials.createInsecure(),
+  listedNames: ListedNames = () => [],
 ): Promise<GuardedServer> {
   let decoded = 0;
   const decodeBy =
@@ -68,7 +79,12 @@ export async function startGuardedServer(
       definitionOf(method, decodeBy(method)),
     ]);
     const handlers: UntypedServiceImplementation = {};
-    for (const method of methods) handlers[method.name] = acceptEverything(method);
+    for (const method of methods) {
+      const isList = authorizer.listsOf(fullMethodName(method)) !== undefined;
+      const trailersOf = (call: Metadata): Metadata | undefined =>
+        isList ? trailersWith(listedNames(currentFilter(call))) : undefined;
+      handlers[method.name] = acceptEverything(method, trailersOf);
+    }
     server.addService(Object.fromEntries(definitions), handlers);
   }
   const address = await listen(server, serverCredentials);
@@ -85,10 +101,10 @@ export async function startGuardedServer(
       for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
       const before = decoded;
       const client = new Client(address, channel, options);
-      const { code, message } = await callOnce(client, fullName, metadata, Buffer.from(request));
+      const answer = await callOnce(client, fullName, metadata, Buffer.from(request));
       client.close();
-      const status = Code[code] as keyof typeof Code;
-      return { code, status, message, decoded: decoded - before };
+      const status = Code[answer.code] as keyof typeof Code;
+      return { ...answer, status, decoded: decoded - before };
     },
     close: () => server.forceShutdown(),
   };
@@ -124,33 +140,48 @@ function callOnce(
   path: string,
   metadata: Metadata,
   request: Buffer,
-): Promise<{ readonly code: Code; readonly message: string }> {
+): Promise<Omit<PolicyAnswer, 'status' | 'decoded'>> {
   return new Promise((resolve) => {
     const stream = client.makeBidiStreamRequest(path, same, same, metadata);
     stream.on('error', () => {});
-    stream.on('status', ({ code, details }: { code: number; details: string }) =>
-      resolve({ code: isCode(code) ? code : Code.UNKNOWN, message: details }),
-    );
+    stream.on('status', ({ code, details, metadata: trailers }: StatusObject) => {
+      const [listed] = trailers.get(LISTED);
+      resolve({
+        code: isCode(code) ? code : Code.UNKNOWN,
+        message: details,
+        ...(listed !== undefined && { listed: JSON.parse(listed.toString()) as string[] }),
+      });
+    });
     stream.resume();
     stream.end(request);
   });
 }
 
+function trailersWith(listed: readonly string[]): Metadata {
+  const trailers = new Metadata();
+  trailers.set(LISTED, Buffer.from(JSON.stringify(listed)));
+  return trailers;
+}
+
 /** A handler that accepts everything and answers with an empty message, or an empty stream. */
-function acceptEverything({ methodKind }: DescMethod): UntypedHandleCall {
+function acceptEverything(
+  { methodKind }: DescMethod,
+  trailersOf: (call: Metadata) => Metadata | undefined,
+): UntypedHandleCall {
   switch (methodKind) {
     case 'unary':
-      return (_: unknown, done: sendUnaryData<Buffer>) => done(null, NOTHING);
+      return ({ metadata }: { metadata: Metadata }, done: sendUnaryData<Buffer>) =>
+        done(null, NOTHING, trailersOf(metadata));
     case 'server_streaming':
-      return (call: ServerWritableStream<Buffer, Buffer>) => call.end();
+      return (call: ServerWritableStream<Buffer, Buffer>) => call.end(trailersOf(call.metadata));
     case 'client_streaming':
       return (call: ServerReadableStream<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-        call.on('end', () => done(null, NOTHING));
+        call.on('end', () => done(null, NOTHING, trailersOf(call.metadata)));
         call.resume();
       };
     case 'bidi_streaming':
       return (call: ServerDuplexStream<Buffer, Buffer>) => {
-        call.on('end', () => call.end());
+        call.on('end', () => call.end(trailersOf(call.metadata)));
         call.resume();
       };
   }

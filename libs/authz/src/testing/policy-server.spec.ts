@@ -48,3 +48,28 @@ it('decides conditions about a table of records', async () => {
     ]);
   }
 });
+
+it('says which of the records a list of any kind shows', async () => {
+  policies = await startPolicyServer({
+    descriptors: new URL('../../testdata/lists.binpb', import.meta.url).pathname,
+    conditions: celConditions(),
+    records: {
+      'records.v1.Record': { mine: { owner: 'ada' }, hers: { owner: 'eve', state: 'STATE_OPEN' } },
+    },
+  });
+  const listedFor = async (method: string, roles: readonly string[], request = {}) => {
+    const { status, listed } = await policies.call(
+      `/records.v1.Lists/${method}`,
+      { id: 'ada', roles },
+      request,
+    );
+    return [status, listed];
+  };
+  for (const method of ['List', 'ListState', 'ListAll', 'Follow']) {
+    expect(await listedFor(method, ['user'])).toEqual(['OK', ['mine']]);
+    expect(await listedFor(method, [])).toEqual(['PERMISSION_DENIED', undefined]);
+  }
+  expect(await listedFor('List', ['user', 'staff'])).toEqual(['OK', ['mine', 'hers']]);
+  const open = { state: 'STATE_OPEN' };
+  expect(await listedFor('ListState', ['user', 'staff'], open)).toEqual(['OK', ['hers']]);
+});

@@ -1,5 +1,6 @@
 import { type DescriptorSource, ProtoRegistry } from '@apix/proto/core';
 import { fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
+import { type ListFilter, mayList } from '../cel/filter/list-filter.js';
 import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
@@ -14,7 +15,8 @@ export interface PolicyServerOptions extends Omit<AuthorizerOptions, 'subject'> 
   readonly descriptors: DescriptorSource | readonly DescriptorSource[];
   /**
    * The records that conditions read, in JSON: by the full name of their message, and by the name in requests, such
-   * as `{ 'shop.v1.Order': { 'orders/1': { customer: 'ada' } } }`. Default: none, or those of `loaders`.
+   * as `{ 'shop.v1.Order': { 'orders/1': { customer: 'ada' } } }`. Lists show them too. Default: none, or those of
+   * `loaders`.
    */
   readonly records?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 }
@@ -48,7 +50,9 @@ export async function startPolicyServer(options: PolicyServerOptions): Promise<P
     loaders: { ...loadersOf(registry, records), ...authz.loaders },
     subject: ({ metadata }) => callerOf(metadata.get(CALLER)[0]),
   });
-  const server = await startGuardedServer(registry, authorizer);
+  const server = await startGuardedServer(registry, authorizer, undefined, (filter) =>
+    namesListed(records, filter),
+  );
   return {
     authorizer,
     address: server.address,
@@ -73,6 +77,15 @@ function loadersOf(
     return [type, load] as const;
   });
   return Object.fromEntries(loaders);
+}
+
+function namesListed(
+  records: NonNullable<PolicyServerOptions['records']>,
+  filter: ListFilter,
+): string[] {
+  return Object.entries(records[filter.desc.typeName] ?? {})
+    .filter(([, json]) => mayList(filter, fromJson(filter.desc, json)))
+    .map(([name]) => name);
 }
 
 function textOf(caller: Partial<Subject>): string {

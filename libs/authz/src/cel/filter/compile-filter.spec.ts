@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
 import { create } from '@bufbuild/protobuf';
 import { CEL, celList, celMessage, type CelType } from '../cel-type.js';
-import type { CelScope } from '../cel-scope.js';
+import type { CelScope, CelValues } from '../cel-scope.js';
 import { compileFilter, isFilterMistakes, type CompiledFilter } from './compile-filter.js';
-import { matchesFilter } from './record-filter.js';
+import { describeFilter } from './describe-filter.js';
+import { type ListFilter, mayList } from './list-filter.js';
 import { toSql } from './to-sql.js';
 
 const scope: CelScope = {
@@ -22,6 +23,12 @@ const columns = {
   single_bool: 'paid',
   'single_nested_message.bb': 'bb',
 };
+
+/** The filter of a condition for what is known. */
+function filterOf(source: string, values: CelValues): ListFilter {
+  const compiled = compile(source);
+  return { desc: TestAllTypesSchema, fields: compiled.fields, where: compiled.plan(values) };
+}
 
 function compile(source: string): CompiledFilter {
   const compiled = compileFilter(source, scope, 'resource');
@@ -47,36 +54,68 @@ describe('a filter of a condition', () => {
       ['ada', '1'],
     ],
   ])('%s is %s', (source, text, values) => {
-    const filter = compile(source).plan({ id: 'ada', roles: ['staff'] });
+    const filter = filterOf(source, { id: 'ada', roles: ['staff'] });
     expect(toSql(filter, { columns })).toEqual({ text, values });
   });
 
   it('numbers its parameters after those of the query', () => {
-    const filter = compile('owns').plan({ id: 'ada', roles: [] });
+    const filter = filterOf('owns', { id: 'ada', roles: [] });
     expect(toSql(filter, { columns, firstParameter: 3 }).text).toBe('("o"."customer" = $3::text)');
   });
 
-  it('says the fields that it tests, and throws for one without a column', () => {
-    const compiled = compile('owns || resource.single_bool');
+  it('says the fields that it may test, and throws for one without a column, and for a column without a field', () => {
+    const compiled = compile("'staff' in roles || owns || resource.single_bool");
     expect([...compiled.fields]).toEqual(['single_string', 'single_bool']);
-    const filter = compiled.plan({ id: 'ada', roles: [] });
+    const filter = filterOf(compiled.source, { id: 'ada', roles: ['staff'] });
+    expect(filter.where).toEqual({ kind: 'everything' });
     expect(() => toSql(filter, { columns: { single_string: 'c' } })).toThrow(
       'authz: no column for the field "single_bool" of a list filter; add it to columns of toSql',
     );
+    expect(() =>
+      toSql(filter, { columns: { ...columns, 'single_nested_message.b': 'b' } }),
+    ).toThrow('TestAllTypes has no field "single_nested_message.b"; correct columns of toSql');
+  });
+
+  it.each<[string, string]>([
+    ['owns', 'single_string == "ada"'],
+    [
+      "!owns || 'staff' in roles && resource.single_bool",
+      '!(single_string == "ada") || (single_bool == true)',
+    ],
+    ['resource.single_string in roles', 'single_string in ["staff"]'],
+    [
+      'resource.single_string.contains(id) && resource.single_uint64 > 3u',
+      'single_string.contains("ada") && (single_uint64 > 3)',
+    ],
+    [
+      'resource.single_bool ? has(resource.single_string) : owns',
+      '(single_bool == true) ? (single_string != "") : (single_string == "ada")',
+    ],
+    ['id in resource.repeated_string', '"ada" in repeated_string'],
+    ["resource.single_bytes == b'a'", 'single_bytes == b"a"'],
+    [
+      "resource.single_timestamp < timestamp('2026-01-01T00:00:00Z')",
+      'single_timestamp < timestamp("2026-01-01T00:00:00Z")',
+    ],
+    ['1 / 0 == 1', 'nothing, as its value is an error'],
+    ['id == "ada"', 'everything'],
+  ])('%s reads as %s', (source, text) => {
+    const { where } = filterOf(source, { id: 'ada', roles: ['staff'] });
+    expect(describeFilter(where)).toBe(text);
   });
 
   it('decides for a record as its SQL does', () => {
-    const filter = compile('owns && resource.single_int64 > 2').plan({ id: 'ada', roles: [] });
+    const filter = filterOf('owns && resource.single_int64 > 2', { id: 'ada', roles: [] });
     const record = (singleString: string, singleInt64: bigint) =>
       create(TestAllTypesSchema, { singleString, singleInt64 });
-    expect(matchesFilter(filter, record('ada', 3n))).toBe(true);
-    expect(matchesFilter(filter, record('ada', 2n))).toBe(false);
-    expect(matchesFilter(filter, record('eve', 3n))).toBe(false);
+    expect(mayList(filter, record('ada', 3n))).toBe(true);
+    expect(mayList(filter, record('ada', 2n))).toBe(false);
+    expect(mayList(filter, record('eve', 3n))).toBe(false);
   });
 
   it('lists nothing without a value that the condition reads', () => {
-    expect(toSql(compile('owns').plan({}), { columns }).text).toBe('(FALSE)');
-    expect(toSql(compile('!owns').plan({}), { columns }).text).toBe('(FALSE)');
+    expect(toSql(filterOf('owns', {}), { columns }).text).toBe('(FALSE)');
+    expect(toSql(filterOf('!owns', {}), { columns }).text).toBe('(FALSE)');
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { checkSource } from '../check/checker.js';
 import { mistakeAt } from '../check/parse-source.js';
 import { Compiler } from '../compile/compiler.js';
 import { EvaluationFrame } from '../compile/frame.js';
+import { costOf, partsOf, readsOf } from '../compile/measure.js';
 import { FilterPlanner } from './filter-planner.js';
 import type { RecordFilter } from './record-filter.js';
 
@@ -13,6 +14,12 @@ export interface CompiledFilter {
   readonly source: string;
   /** Paths of the fields that filters test: a table needs a column for each. */
   readonly fields: ReadonlySet<string>;
+  /** Variables that it reads, and paths of fields of them. */
+  readonly reads: ReadonlySet<string>;
+  /** The definitions that it uses. */
+  readonly definitions: ReadonlySet<string>;
+  /** The most steps that planning takes if no list or map of the values has more than 100 entries. */
+  readonly cost: number;
   /** The filter for what is known: all variables but the record. Never throws; an error becomes a filter of nothing. */
   plan(values: CelValues): RecordFilter;
 }
@@ -61,6 +68,9 @@ function compileChecked(
   return {
     source,
     fields: planner.fields,
+    reads: readsOf(root),
+    definitions: definitionsIn(root),
+    cost: costOf(root),
     plan: (values) => {
       try {
         return plan(new EvaluationFrame(values, maxSteps));
@@ -69,6 +79,11 @@ function compileChecked(
       }
     },
   };
+}
+
+function definitionsIn(node: CelNode): ReadonlySet<string> {
+  const inner = partsOf(node).flatMap((part) => [...definitionsIn(part)]);
+  return new Set(node.kind === 'definition' ? [node.name, ...inner] : inner);
 }
 
 /** Whether `compileFilter` gave mistakes. */

@@ -1,8 +1,8 @@
 import { CelUint, isTimestamp } from '../values/cel-value.js';
 import type { FilterOperator, RecordField, RecordFilter } from './record-filter.js';
 
-const ALWAYS: RecordFilter = { kind: 'always' };
-const NEVER: RecordFilter = { kind: 'never' };
+const ALWAYS: RecordFilter = { kind: 'everything' };
+const NEVER: RecordFilter = { kind: 'nothing' };
 
 /** Types of fields that a database compares as CEL does. */
 export const COMPARABLE: ReadonlySet<string> = new Set([

@@ -237,7 +237,7 @@ function known(evaluate: EvaluatePart): PlanPart {
   return (frame) => {
     const value = evaluate(frame);
     if (typeof value !== 'boolean') return { kind: 'error' };
-    return { kind: value ? 'always' : 'never' };
+    return { kind: value ? 'everything' : 'nothing' };
   };
 }
 
@@ -266,19 +266,20 @@ function amongValues(field: RecordField, list: unknown): RecordFilter {
 
 function choice(test: RecordFilter, yes: () => RecordFilter, no: () => RecordFilter): RecordFilter {
   if (test.kind === 'error') return test;
-  if (test.kind === 'always') return yes();
-  return test.kind === 'never' ? no() : { kind: 'choice', test, yes: yes(), no: no() };
+  if (test.kind === 'everything') return yes();
+  return test.kind === 'nothing' ? no() : { kind: 'choice', test, yes: yes(), no: no() };
 }
 
 function negated(filter: RecordFilter): RecordFilter {
-  if (filter.kind === 'always') return { kind: 'never' };
-  if (filter.kind === 'never') return { kind: 'always' };
+  if (filter.kind === 'everything') return { kind: 'nothing' };
+  if (filter.kind === 'nothing') return { kind: 'everything' };
   if (filter.kind === 'not') return filter.part;
   return filter.kind === 'error' ? filter : { kind: 'not', part: filter };
 }
 
 function joined(kind: 'and' | 'or', parts: readonly RecordFilter[]): RecordFilter {
-  const [decisive, neutral] = kind === 'and' ? ['never', 'always'] : ['always', 'never'];
+  const [decisive, neutral] =
+    kind === 'and' ? ['nothing', 'everything'] : ['everything', 'nothing'];
   const kept: RecordFilter[] = [];
   for (const part of parts) {
     if (part.kind === decisive) return part;
@@ -286,6 +287,6 @@ function joined(kind: 'and' | 'or', parts: readonly RecordFilter[]): RecordFilte
     else if (part.kind !== neutral) kept.push(part);
   }
   const [only] = kept;
-  if (only === undefined) return { kind: kind === 'and' ? 'always' : 'never' };
+  if (only === undefined) return { kind: kind === 'and' ? 'everything' : 'nothing' };
   return kept.length === 1 ? only : { kind, parts: kept };
 }

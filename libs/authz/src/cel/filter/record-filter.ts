@@ -40,7 +40,7 @@ export type FieldTest =
 
 /** What remains of a condition once all that is known of the caller is computed. */
 export type RecordFilter =
-  | { readonly kind: 'always' | 'never' }
+  | { readonly kind: 'everything' | 'nothing' }
   /** What could not be computed: neither it nor its negation is true. */
   | { readonly kind: 'error' }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly RecordFilter[] }
@@ -62,9 +62,9 @@ export function matchesFilter(filter: RecordFilter, record: unknown): boolean {
 /** Undefined is an error, which `and` and `or` absorb as CEL does. */
 function truthOf(filter: RecordFilter, record: unknown): boolean | undefined {
   switch (filter.kind) {
-    case 'always':
+    case 'everything':
       return true;
-    case 'never':
+    case 'nothing':
       return false;
     case 'error':
       return undefined;

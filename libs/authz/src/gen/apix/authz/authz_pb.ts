@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file apix/authz/authz.proto.
  */
 export const file_apix_authz_authz: GenFile = /*@__PURE__*/
-  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiLgoKRGVmaW5pdGlvbhIMCgRuYW1lGAEgASgJEhIKCmV4cHJlc3Npb24YAiABKAk6VQoIcmVxdWlyZXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIIcmVxdWlyZXM6UgoIcmVzb3VyY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiOjAMgASgLMhQuYXBpeC5hdXRoei5SZXNvdXJjZVIIcmVzb3VyY2U6ZQoQZGVmYXVsdF9yZXF1aXJlcxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIPZGVmYXVsdFJlcXVpcmVzOlsKC2RlZmluaXRpb25zEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI6MAyADKAsyFi5hcGl4LmF1dGh6LkRlZmluaXRpb25SC2RlZmluaXRpb25zYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiJAoFTGlzdHMSDAoEdHlwZRgBIAEoCRINCgV3aGVyZRgCIAEoCSIuCgpEZWZpbml0aW9uEgwKBG5hbWUYASABKAkSEgoKZXhwcmVzc2lvbhgCIAEoCTpVCghyZXF1aXJlcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50UghyZXF1aXJlczpSCghyZXNvdXJjZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI6MAyABKAsyFC5hcGl4LmF1dGh6LlJlc291cmNlUghyZXNvdXJjZTpJCgVsaXN0cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI+MAyABKAsyES5hcGl4LmF1dGh6Lkxpc3RzUgVsaXN0czplChBkZWZhdWx0X3JlcXVpcmVzEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50Ug9kZWZhdWx0UmVxdWlyZXM6WwoLZGVmaW5pdGlvbnMSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMYjowDIAMoCzIWLmFwaXguYXV0aHouRGVmaW5pdGlvblILZGVmaW5pdGlvbnNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller must show. Rules that are set must all pass; without any, every authenticated
@@ -176,6 +176,37 @@ export const ResourceSchema: GenMessage<Resource> = /*@__PURE__*/
   messageDesc(file_apix_authz_authz, 3);
 
 /**
+ * The records that a method lists. The method needs a requirement that is not public.
+ *
+ * @generated from message apix.authz.Lists
+ */
+export type Lists = Message<"apix.authz.Lists"> & {
+  /**
+   * The full name of the message of a record, such as `shop.v1.Order`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * CEL of type bool: only records, as `resource`, for which it is true may be listed. It may read
+   * what conditions read; of a stream of requests it cannot read `request`. What it tests of the
+   * record must be comparisons with what is known, so that they can become part of a query. A
+   * definition that the conditions of other methods use too keeps them in agreement.
+   *
+   * @generated from field: string where = 2;
+   */
+  where: string;
+};
+
+/**
+ * Describes the message apix.authz.Lists.
+ * Use `create(ListsSchema)` to create a new message.
+ */
+export const ListsSchema: GenMessage<Lists> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 4);
+
+/**
  * A named expression.
  *
  * @generated from message apix.authz.Definition
@@ -201,7 +232,7 @@ export type Definition = Message<"apix.authz.Definition"> & {
  * Use `create(DefinitionSchema)` to create a new message.
  */
 export const DefinitionSchema: GenMessage<Definition> = /*@__PURE__*/
-  messageDesc(file_apix_authz_authz, 4);
+  messageDesc(file_apix_authz_authz, 5);
 
 /**
  * What a caller of this method must show. It replaces the service's default_requires as a
@@ -222,12 +253,21 @@ export const resource: GenExtension<MethodOptions, Resource> = /*@__PURE__*/
   extDesc(file_apix_authz_authz, 1);
 
 /**
+ * The records that the method lists, and which of them a caller may see. The handler asks for
+ * the filter of its caller; a call whose handler does not ends with INTERNAL.
+ *
+ * @generated from extension: apix.authz.Lists lists = 50703;
+ */
+export const lists: GenExtension<MethodOptions, Lists> = /*@__PURE__*/
+  extDesc(file_apix_authz_authz, 2);
+
+/**
  * What a caller of the service's methods must show, for methods without `requires`.
  *
  * @generated from extension: apix.authz.Requirement default_requires = 50701;
  */
 export const default_requires: GenExtension<ServiceOptions, Requirement> = /*@__PURE__*/
-  extDesc(file_apix_authz_authz, 2);
+  extDesc(file_apix_authz_authz, 3);
 
 /**
  * Expressions that the conditions of the service's methods use by name.
@@ -235,5 +275,5 @@ export const default_requires: GenExtension<ServiceOptions, Requirement> = /*@__
  * @generated from extension: repeated apix.authz.Definition definitions = 50702;
  */
 export const definitions: GenExtension<ServiceOptions, Definition[]> = /*@__PURE__*/
-  extDesc(file_apix_authz_authz, 3);
+  extDesc(file_apix_authz_authz, 4);
 
