@@ -5,6 +5,11 @@ export const MAX_HEADER_BYTES = 65_535;
 export const MAX_HEADER_FIELDS = 128;
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const AUTHORITY = /^[!$%&'()*+,.:;=@[\]_~0-9A-Za-z-]+$/;
+/** Anything but spaces and controls: paths in bytes above ASCII are common, though no URI has them. */
+const PATH = /^[!-~\u0080-\u00ff]+$/;
 const TAB = 0x09;
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -42,6 +47,26 @@ const SINGLE: ReadonlySet<string> = new Set([
 /** Whether a name is one of a field: a token without capital letters, and no pseudo-header. */
 export function isFieldName(name: string): boolean {
   return NAME.test(name);
+}
+
+/** Whether a method is a token (RFC 9110, 9.1). */
+export function isMethod(text: string): boolean {
+  return METHOD.test(text);
+}
+
+/** Whether a text has the form of a scheme (RFC 3986, 3.1). */
+export function isScheme(text: string): boolean {
+  return SCHEME.test(text);
+}
+
+/** Whether a text has the characters of a host with a port, as nghttp2 takes them (RFC 3986, 3.2). */
+export function isAuthority(text: string): boolean {
+  return AUTHORITY.test(text);
+}
+
+/** Whether a path has neither spaces nor control characters. */
+export function isPath(text: string): boolean {
+  return PATH.test(text);
 }
 
 export function isOfConnection(name: string): boolean {

@@ -68,7 +68,8 @@ export class FrameReceiver<H> {
 
   #take(frame: Http2Frame): void {
     if (!this.#hasSettings) {
-      if (frame.type !== FRAME.settings) throw broken('no settings at first');
+      if (frame.type !== FRAME.settings || (frame.flags & FLAG.ack) !== 0)
+        throw broken('no settings at first');
       this.#hasSettings = true;
     }
     const block = this.#blocks.take(frame);

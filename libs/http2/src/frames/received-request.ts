@@ -6,8 +6,12 @@ import {
   MAX_HEADER_FIELDS,
   addField,
   hasControl,
+  isAuthority,
   isFieldName,
+  isMethod,
   isOfConnection,
+  isPath,
+  isScheme,
 } from './field-rules.js';
 import { HTTP2_ERROR } from './frames.js';
 
@@ -63,25 +67,25 @@ export class ReceivedRequest {
     }
   }
 
-  /** Each once, none empty, and before all others. */
+  /** Each once, of its own form, and before all others. */
   #addPseudo(name: string, value: string): boolean {
     this.#pseudos += 1;
-    if (this.#pseudos < this.#fields || value === '' || hasControl(value)) return false;
+    if (this.#pseudos < this.#fields) return false;
     switch (name) {
       case ':method':
-        if (this.method !== '') return false;
+        if (this.method !== '' || !isMethod(value)) return false;
         this.method = value;
         return true;
       case ':scheme':
-        if (this.scheme !== '') return false;
+        if (this.scheme !== '' || !isScheme(value)) return false;
         this.scheme = value;
         return true;
       case ':authority':
-        if (this.authority !== '') return false;
+        if (this.authority !== '' || !isAuthority(value)) return false;
         this.authority = value;
         return true;
       case ':path':
-        if (this.path !== '') return false;
+        if (this.path !== '' || !isPath(value)) return false;
         this.path = value;
         return true;
       default:
@@ -95,7 +99,7 @@ export class ReceivedRequest {
     if (name === 'te') {
       if (value.toLowerCase() !== 'trailers') return false;
     } else if (name === 'host') {
-      if (this.headers.host !== undefined) return false;
+      if (this.headers.host !== undefined || !isAuthority(value)) return false;
     } else if (name === 'content-length') {
       if (!DIGITS.test(value) || (this.length ?? Number(value)) !== Number(value)) return false;
       this.length = Number(value);
@@ -105,7 +109,8 @@ export class ReceivedRequest {
   }
 
   #faultOfWhole(): number | undefined {
-    if (this.isTrailers) return undefined;
+    // The length of a body is announced before it (RFC 9110, 6.5.1).
+    if (this.isTrailers) return this.length === undefined ? undefined : HTTP2_ERROR.protocol;
     const { host } = this.headers;
     if (this.authority === '') this.authority = host ?? '';
     const isSame = host === undefined || host.toLowerCase() === this.authority.toLowerCase();

@@ -5,7 +5,7 @@ import { CompressionError } from './compression-error.js';
  * same length, they are in the order of the bytes.
  */
 // prettier-ignore
-const BITS = [
+export const HUFFMAN_BITS: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
   28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
   6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
@@ -36,7 +36,7 @@ function buildTree(): Int16Array {
   const tree = new Int16Array(END * 2);
   let [code, nodes] = [0, 1];
   for (let bits = 1; bits <= MAX_BITS; bits += 1) {
-    for (const [symbol, length] of BITS.entries()) {
+    for (const [symbol, length] of HUFFMAN_BITS.entries()) {
       if (length !== bits) continue;
       let node = 0;
       for (let at = bits - 1; at > 0; at -= 1) {

@@ -150,6 +150,50 @@ export const SEQUENCES: readonly (readonly [string, readonly Buffer[], string, s
   ],
   ['a path without its slash', [headers(1, 'shop.Orders/Get', END_STREAM)], 'reset 1'],
   ['an empty path', [headers(1, '', END_STREAM)], 'reset 1'],
+  ['a path with a space', [headers(1, '/a b', END_STREAM)], 'reset 1'],
+  ...(
+    [
+      ['a method that is no token', ':method', 'G T'],
+      ['a scheme with a space', ':scheme', 'h t'],
+      ['an authority with a space', ':authority', 'a b'],
+      ['an authority with a path', ':authority', 'a/b'],
+    ] as const
+  ).map(
+    ([name, pseudo, value]) =>
+      [
+        name,
+        [
+          fields(
+            1,
+            requestOf('/').map(([it, old]) => [it, it === pseudo ? value : old]),
+          ),
+        ],
+        'reset 1',
+      ] as const,
+  ),
+  [
+    'a host with a space',
+    [
+      fields(1, [
+        [':method', 'GET'],
+        [':scheme', 'http'],
+        [':path', '/'],
+        ['host', 'a b'],
+      ]),
+    ],
+    'reset 1',
+  ],
+  [
+    'trailers with a length that is wrong',
+    [headers(1, '/'), data(1, 'ab'), fields(1, [['content-length', '7']])],
+    'reset 1',
+  ],
+  [
+    'trailers with a length that is right',
+    [headers(1, '/'), data(1, 'ab'), fields(1, [['content-length', '2']])],
+    'reset 1',
+    'answer',
+  ],
   ['two paths', [headers(1, '/', END_STREAM, [[':path', '/x']])], 'reset 1'],
   ['no pseudo-headers', [fields(1, [['a', 'b']])], 'reset 1'],
   ['a pseudo-header that is unknown', [fields(1, [[':x', 'y'], ...requestOf('/')])], 'reset 1'],

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
+  ACK,
   END_STREAM,
   FRAME,
   PREFACE,
@@ -125,6 +126,11 @@ describe('a client that', () => {
   it.each([
     ['speaks HTTP/1.1', 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', 'no preface of HTTP/2'],
     ['begins without settings', Buffer.concat([PREFACE, whole(1, '/')]), 'no settings at first'],
+    [
+      'begins with an answer to settings',
+      Buffer.concat([PREFACE, frame(FRAME.settings, ACK, 0)]),
+      'no settings at first',
+    ],
   ])('%s is told so, and ended', async (_name, bytes, reason) => {
     const server = await serve();
     const socket = connect(server.port, '127.0.0.1');
