@@ -1,4 +1,5 @@
 import { ownProcessMark, type ProcessMark } from '@apix/contracts';
+import { leadWhile } from '@apix/contracts/internal';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Host } from '../host/host-handle.js';
 import {
@@ -74,6 +75,7 @@ export class ParentLink {
     this.index = index;
     this.#asksToStop = new Promise((resolve) => (this.#tellStop = resolve));
     this.#status = { ready: 0, count, minReady: 1, isLeader: false };
+    leadWhile(() => this.#status.isLeader);
     // Sockets of systemd's activation, which the parent has passed on under the same numbers.
     if (process.env['LISTEN_PID'] === String(parent)) {
       process.env['LISTEN_PID'] = String(process.pid);
