@@ -34,7 +34,8 @@ export function superviseProcesses(
   settings: ResolvedProcesses,
   options: SuperviseOptions = {},
 ): Promise<void> {
-  return new ProcessParent(settings, options).run(options.run);
+  const run = settings.run ?? options.run ?? ((host) => host.run());
+  return new ProcessParent(settings, options).run(run);
 }
 
 class ProcessParent {
@@ -89,7 +90,7 @@ class ProcessParent {
     this.#host = builder.build();
   }
 
-  async run(runHost: SuperviseOptions['run'] = (host) => host.run()): Promise<void> {
+  async run(runHost: (host: HostHandle) => Promise<void>): Promise<void> {
     const killAll = (): void => this.#workers.forEach((worker) => worker.kill());
     const onRestart = (): void => void this.#roll().catch(() => {});
     process.once('exit', killAll);
