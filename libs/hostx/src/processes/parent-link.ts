@@ -10,6 +10,7 @@ import {
   type WorkerMessage,
   type WantedSocket,
 } from './process-channel.js';
+import type { ProcessStatus } from './process-status.js';
 
 /** The parts of an app that the orders of the parent are for. */
 export interface LinkedApp {
@@ -114,6 +115,11 @@ export class ParentLink {
     await this.#channel.ask({ kind: 'reload-all' });
   }
 
+  /** How all processes are. */
+  async statuses(): Promise<readonly ProcessStatus[]> {
+    return (await this.#channel.ask({ kind: 'processes' })) as readonly ProcessStatus[];
+  }
+
   /** Stops all processes. */
   shutdownAll(reason: string): void {
     this.#channel.tell({ kind: 'shutdown', reason });
@@ -180,6 +186,8 @@ export class ParentLink {
         return this.#stopBy(message.reason, message.withoutDelay);
       case 'reload':
         return this.#app?.host.reload();
+      case 'memory':
+        return process.memoryUsage.rss();
       case 'collect':
         return this.#figures[message.figures]?.() ?? '';
       case 'log':

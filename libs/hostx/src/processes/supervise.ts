@@ -11,6 +11,7 @@ import { ProcessFigures } from './process-figures.js';
 import type { ResolvedProcesses } from './processes-options.js';
 import { OnceTasks } from './once-tasks.js';
 import { type AppState, ProcessSlot } from './process-slot.js';
+import { processStatuses } from './process-status.js';
 import { SharedSockets } from './shared-sockets.js';
 import type { RequestOfWorker, WorkerProcess } from './worker-process.js';
 
@@ -129,6 +130,8 @@ class ProcessParent {
         return this.#roll();
       case 'reload-all':
         return this.#host.reload();
+      case 'processes':
+        return processStatuses(this.#slots, this.#host.state);
       case 'shutdown':
         return this.#host.shutdown(message.reason);
       case 'begin-once':
