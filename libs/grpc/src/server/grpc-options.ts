@@ -53,7 +53,7 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
   readonly keepAlive?: KeepAliveOptions;
-  /** After so long, clients are asked to reconnect, so that load spreads. Default: never. */
+  /** After so long, ± 10 % for each connection, clients are asked to reconnect, so that load spreads. Default: never. */
   readonly maxConnectionAge?: Duration;
   /** Serves `grpc.health.v1`, fed by every health source of the app. Default: true. */
   readonly health?: boolean;
