@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresTableSql } from '@apix/cron/postgres';
+import { demoInTwoProcesses } from './demo.js';
 import { Fleet, type Treatment } from './fleet.js';
 import { type Outage, type Verdict, judge } from './judge.js';
 import { Postgres } from './server.js';
@@ -166,6 +167,7 @@ async function compared(minutes: number): Promise<void> {
 
 try {
   await server.start();
+  await demoInTwoProcesses(server);
   if (values.quick) {
     await shared(0, { kills: 2, pauses: 1, pauseMs: PAUSE_MS }, true);
   } else {

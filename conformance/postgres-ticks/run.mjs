@@ -1,9 +1,10 @@
 // Shares cron jobs among ten processes over PostgreSQL, and kills and pauses them:
 // `npm run conformance:postgres-ticks -- --quick`. As root on Debian it installs postgresql.
-import { runBundled } from '../bundle.mjs';
+import { buildDemo, runBundled } from '../bundle.mjs';
 import { installed } from '../installed.mjs';
 import { ensurePostgres } from '../postgres-server.mjs';
 
 ensurePostgres();
 installed(import.meta.dirname);
+buildDemo();
 await runBundled(import.meta.dirname, ['main.ts', 'replica.ts']);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostxModule, runHost } from '@apix/hostx';
-import { createLogger, stdoutSink } from '@apix/logx';
+import { createLogger, fileSink, stdoutSink } from '@apix/logx';
 import { MetricsModule, prometheusHandler } from '@apix/otel';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 
@@ -13,7 +13,14 @@ const sizes = meterProvider.getMeter('site').createHistogram('sizes');
 
 /** Longer than what the system writes to a pipe as a whole. */
 const PAD = 'x'.repeat(6_000);
-const logger = createLogger({ sinks: [stdoutSink({ format: 'json' })] });
+/** A file that rotates every few lines, besides standard output; absent: only that. */
+const logFile = process.env['LOG_FILE'];
+const logger = createLogger({
+  sinks:
+    logFile === undefined
+      ? [stdoutSink({ format: 'json' })]
+      : [fileSink(logFile, { format: 'json', rotation: { maxSizeMB: 0.25, compress: true } })],
+});
 let logged = 0;
 
 @Controller()
@@ -23,8 +30,9 @@ class Site {
     sizes.record(3);
     return 'now';
   }
-  @Get('log') log() {
+  @Get('log') async log() {
     logger.information('Line {Seq} of {Pid}', logged++, process.pid, { pad: PAD });
+    await logger.flush();
     return 'now';
   }
 }

@@ -9,6 +9,7 @@ const USAGE = `Replaces and kills the processes of apps under load and counts wh
 
   --quick         1 rolling restart each instead of 20, of fewer protocols, by callers who think longer
   --restarts <n>  this many restarts each
+  --kills <n>     this many processes killed each, instead of 100; 10 rotations of a log file for each
   --only <text>   only scenarios with this in their name
 `;
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     restarts: { type: 'string' },
+    kills: { type: 'string' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -32,6 +34,9 @@ const platforms = values.quick
   ? protocols.filter(({ name }) => ['express', 'grpc'].includes(name))
   : protocols;
 
+const kills = Number(values.kills ?? (values.quick ? 1 : 100));
+const logPlan = { kills, rotations: 10 * kills, thinkMs };
+
 type Scenario = readonly [name: string, run: () => Promise<Result>];
 
 const all: readonly Scenario[] = [
@@ -45,9 +50,10 @@ const all: readonly Scenario[] = [
       `${protocol.name}: node:cluster`,
       () => rollScenario(protocol, { way: 'cluster', rolls, thinkMs, mayLose: true }),
     ]),
-  ['express: killed', () => killScenario(values.quick ? 1 : 100, thinkMs)],
-  ['log lines', () => logScenario(values.quick ? 1 : 100, thinkMs)],
-  ['metrics', () => countScenario({ rolls, kills: values.quick ? 1 : 20, thinkMs })],
+  ['express: killed', () => killScenario(kills, thinkMs)],
+  ['log lines on a pipe', () => logScenario('pipe', logPlan)],
+  ['log lines in a rotating file', () => logScenario('file', logPlan)],
+  ['metrics', () => countScenario({ rolls, kills: Math.ceil(kills / 5), thinkMs })],
 ];
 const scenarios = all.filter(([name]) => name.includes(values.only));
 

@@ -19,19 +19,24 @@ export class Parent {
   readonly #child: ChildProcess;
   #readies = 0;
   /** Everything that the processes have written to standard output. */
-  output = '';
+  readonly output: string[] = [];
   ports: Ports = { http: 0, grpc: 0 };
 
-  private constructor(platform: string, way: string, drainMs: number) {
+  private constructor(
+    platform: string,
+    way: string,
+    drainMs: number,
+    variables: NodeJS.ProcessEnv,
+  ) {
     const start = fileURLToPath(new URL('start.mjs', import.meta.url));
     const args = [start, platform, 'host', String(drainMs), way];
-    const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' };
+    const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production', ...variables };
     this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     running.add(this.#child);
     this.#child.once('exit', () => running.delete(this.#child));
     this.#child.stdout!.on('data', (data: Buffer) => {
       const text = String(data);
-      if (platform === 'counting') this.output += text;
+      if (platform === 'counting') this.output.push(text);
       for (const [, http, grpc] of text.matchAll(/ready (\d+) (\d+)/g)) {
         this.ports = { http: Number(http), grpc: Number(grpc), isTls: platform === 'h2' };
         this.#readies += 1;
@@ -39,8 +44,13 @@ export class Parent {
     });
   }
 
-  static async start(platform: string, way: string, drainMs: number): Promise<Parent> {
-    const parent = new Parent(platform, way, drainMs);
+  static async start(
+    platform: string,
+    way: string,
+    drainMs: number,
+    variables: NodeJS.ProcessEnv = {},
+  ): Promise<Parent> {
+    const parent = new Parent(platform, way, drainMs, variables);
     await within('start', () => parent.#readies === PROCESSES);
     return parent;
   }

@@ -1,4 +1,4 @@
-import { Environment, namedEnvironment } from '@apix/hostx';
+import { Environment, namedEnvironment } from '@apix/hostx/core';
 
 /** An environment variable; undefined also when it is empty or blank, as in a form left open. */
 export function setting(name: string): string | undefined {

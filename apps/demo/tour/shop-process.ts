@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface StartOptions {
   /** Further environment variables. Default: none. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Arguments of the command line. Default: none. */
+  readonly args?: readonly string[];
   /** Whether it has a process group of its own, as a shell makes one for what it starts. Default: false. */
   readonly ownGroup?: boolean;
   /** Whether it has a terminal, made by `script` of util-linux. Default: false. */
@@ -37,6 +39,7 @@ export class ShopProcess {
     root: string,
     {
       settings = {},
+      args = [],
       ownGroup = false,
       terminal = false,
       until = /Ctrl-C stops it/,
@@ -48,11 +51,11 @@ export class ShopProcess {
     // The demo's own are JSON where nobody looks.
     const payments = join(folder, 'payments-logging.yaml');
     await writeFile(payments, PAYMENTS_LOGGING);
-    const command = [process.execPath, 'dist/apps/demo/src/main.js'] as const;
-    const [program, ...args] = terminal
+    const command = [process.execPath, 'dist/apps/demo/src/main.js', ...args] as const;
+    const [program, ...programArgs] = terminal
       ? (['script', '-qefc', command.join(' '), '/dev/null'] as const)
       : command;
-    const child = spawn(program, args, {
+    const child = spawn(program, programArgs, {
       cwd: root,
       env: {
         ...process.env,
@@ -100,6 +103,11 @@ export class ShopProcess {
   async setLevel(level: string): Promise<void> {
     await writeFile(join(this.folder, 'logging.yaml'), loggingAt(level, this.folder));
     this.child.kill('SIGHUP');
+  }
+
+  /** Has all of its processes replaced, one after the other. */
+  replaceProcesses(): void {
+    this.child.kill('SIGUSR2');
   }
 
   /** As an init system stops it; resolves with the exit code. */

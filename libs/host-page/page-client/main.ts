@@ -4,12 +4,14 @@ import { merged } from './model.js';
 import { Plot } from './plot.js';
 import { type Row, Rows } from './rows.js';
 import {
+  BYTES_PER_MB,
   checkRows,
   eventRows,
   figureRows,
   jobRows,
   marksOf,
   matching,
+  processRows,
   serviceRows,
 } from './tables.js';
 import { TracePanel } from './trace-panel.js';
@@ -19,7 +21,6 @@ import { STREAM_BROWSER, ViewStream } from './view-stream.js';
 
 /** How often displayed durations are updated between two messages, in milliseconds. */
 const TICK_MS = 1_000;
-const BYTES_PER_MB = 1_048_576;
 
 const TITLE = document.title;
 
@@ -30,6 +31,7 @@ const rows = (id: string, columns: number): Rows => new Rows(bodyOf(id), columns
 const svg = (id: string): SVGSVGElement => document.querySelector<SVGSVGElement>(`#${id}`)!;
 
 const services = rows('services', 5);
+const processes = rows('processes', 6);
 const checks = rows('checks', 2);
 const jobs = rows('jobs', 8);
 const events = rows('events', 4);
@@ -52,6 +54,7 @@ const delay = new Plot(
 );
 const connection = byId('connection');
 const pause = byId('pause');
+const restart = byId('restart') as HTMLButtonElement;
 const problems = document.querySelector<HTMLInputElement>('#problems')!;
 const eventsFilter = document.querySelector<HTMLInputElement>('#events-filter')!;
 const figuresFilter = document.querySelector<HTMLInputElement>('#figures-filter')!;
@@ -91,6 +94,9 @@ pause.addEventListener('click', () => {
   pause.setAttribute('aria-pressed', String(isPaused));
   if (view !== null && !isPaused) show(view);
   showConnection();
+});
+restart.addEventListener('click', () => {
+  if (confirm('Replace all processes, one after the other?')) void askForRestart();
 });
 byId('requests').addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('[data-opens]');
@@ -152,8 +158,23 @@ function showTimes(view: PageView): void {
     `process ${process.pid}, Node ${process.node}, up ${spanText(now - process.startedAt)}` +
     (former === null ? '' : `, in place of process ${former}`);
   services.show(serviceRows(view, now));
+  processes.show(processRows(view, now));
+  byId('processes-section').hidden = view.processes === null;
+  restart.hidden = !view.restartable;
   jobs.show(jobRows(view, now));
   showTraces(view);
+}
+
+async function askForRestart(): Promise<void> {
+  restart.disabled = true;
+  try {
+    const { ok, status } = await fetch(new URL('restart', src), { method: 'POST' });
+    say(byId('restart-said'), ok ? 'the restart has begun' : `refused with status ${status}`);
+  } catch {
+    say(byId('restart-said'), 'no answer; look at the events');
+  } finally {
+    restart.disabled = false;
+  }
 }
 
 function showTraces(view: PageView): void {

@@ -9,6 +9,8 @@ export function view(over: Partial<PageView> = {}): PageView {
     process: { pid: 1, node: 'v20', startedAt: 0 },
     host: { phase: 'running', since: 0, environment: 'Test' },
     services: [],
+    processes: null,
+    restartable: false,
     health: null,
     jobs: [],
     figures: [],

@@ -8,6 +8,7 @@ import {
   jobRows,
   marksOf,
   matching,
+  processRows,
   serviceRows,
 } from './tables.js';
 
@@ -47,6 +48,30 @@ describe('the tables', () => {
       ['c', 'completed', '5s', '0', ''],
     ]);
     expect(looks(rows, 1)).toEqual(['good', 'bad', 'good']);
+  });
+
+  it('show all processes, and which of them has answered', () => {
+    const one = { restarts: 0, lastEnd: null, since: 0, rss: 1_048_576 };
+    const processes = [
+      { ...one, index: 1, pid: 7, state: 'ready' as const },
+      { ...one, index: 1, pid: 8, state: 'starting' as const },
+      {
+        ...one,
+        index: 2,
+        pid: null,
+        state: 'ended' as const,
+        restarts: 3,
+        rss: null,
+        lastEnd: 'was ended by SIGKILL',
+      },
+    ];
+    const process = { pid: 7, node: 'v20', startedAt: 0 };
+    expect(texts(processRows(view({ processes, process }), 5_000))).toEqual([
+      ['1: 7, which answers', 'ready', '5s', '1.00 MB', '0', ''],
+      ['1: 8', 'starting', '5s', '1.00 MB', '0', ''],
+      ['2: –', 'ended', '5s', '–', '3', 'was ended by SIGKILL'],
+    ]);
+    expect(processRows(view(), 0)).toEqual([]);
   });
 
   it('show checks, of which only ok is good', () => {

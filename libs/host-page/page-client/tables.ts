@@ -3,6 +3,7 @@ import type { Mark } from './plot.js';
 import type { Cell, Row } from './rows.js';
 import {
   figureText,
+  megabytesText,
   millisecondsText,
   numberText,
   relativeText,
@@ -20,12 +21,16 @@ const LOOKS: Readonly<Record<string, string>> = {
   starting: 'busy',
   stopping: 'busy',
   backoff: 'bad',
+  ended: 'bad',
   failed: 'bad',
   timeout: 'bad',
   abandoned: 'bad',
   warning: 'busy',
   error: 'bad',
 };
+
+/** Bytes in a megabyte as the page shows it. */
+export const BYTES_PER_MB = 1_048_576;
 
 /** The rows with a cell that contains the text; case does not matter. */
 export function matching(rows: readonly Row[], text: string): readonly Row[] {
@@ -42,6 +47,20 @@ export function serviceRows({ services }: PageView, now: number): Row[] {
       { text: spanText(now - since), look: 'number', title: iso(since) },
       { text: numberText(restarts), look: 'number' },
       { text: lastError ?? '', look: 'text' },
+    ],
+  }));
+}
+
+export function processRows({ processes, process }: PageView, now: number): Row[] {
+  return (processes ?? []).map(({ index, pid, state, since, restarts, lastEnd, rss }) => ({
+    key: `${index} ${pid ?? ''}`,
+    cells: [
+      { text: `${index}: ${pid ?? '–'}${pid === process.pid ? ', which answers' : ''}` },
+      word(state),
+      { text: spanText(now - since), look: 'number', title: iso(since) },
+      { text: rss === null ? '–' : megabytesText(rss / BYTES_PER_MB), look: 'number' },
+      { text: numberText(restarts), look: 'number' },
+      { text: lastEnd ?? '', look: 'text' },
     ],
   }));
 }

@@ -58,6 +58,11 @@ export class EventLog {
     },
   };
 
+  /** Adds that all processes are to be replaced. */
+  addRestart(text: string): void {
+    this.#add('information', 'host', text, 'restart');
+  }
+
   /** Adds an event that is not of the host. */
   addError(subject: string, text: string): void {
     this.#add('error', subject, text);

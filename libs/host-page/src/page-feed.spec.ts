@@ -15,7 +15,7 @@ import type { ServiceStatus } from '@apix/hostx';
 import { type HostPageOptions, resolveHostPage } from './host-page-options.js';
 import { PageFeed } from './page-feed.js';
 import type { PageSources } from './page-source.js';
-import type { PageView } from './page-view.js';
+import type { PageView, ProcessRow } from './page-view.js';
 
 let clock: FakeClock;
 let checks: number;
@@ -23,6 +23,7 @@ let services: readonly ServiceStatus[];
 let feed: PageFeed;
 let registry: HealthRegistry;
 let metrics: readonly MetricSource[];
+let processes: readonly ProcessRow[];
 let server: Server;
 
 function sources(): PageSources {
@@ -33,6 +34,8 @@ function sources(): PageSources {
     state: () => ({ phase: 'running', since: 0, services }),
     environment: () => 'Test',
     health: () => registry,
+    processes: () => Promise.resolve(processes),
+    restartable: true,
     jobs: [],
     metrics,
     traces: [],
@@ -51,6 +54,7 @@ beforeEach(() => {
   checks = 0;
   services = [];
   metrics = [];
+  processes = [];
 });
 afterEach(() => {
   feed.stop();
@@ -180,6 +184,19 @@ describe('the feed of the page', () => {
     const before = checks;
     await clock.advance(60_000);
     expect(checks).toBe(before);
+  });
+
+  it('asks for all processes while somebody looks, and shows none when the parent is gone', async () => {
+    processes = [
+      { index: 1, pid: 7, state: 'ready', since: 0, restarts: 0, lastEnd: null, rss: 1 },
+    ];
+    await serve({ interval: '2s' });
+    const { views } = await follow();
+    while (!(await views(1)).some((view) => view.processes !== null)) await clock.advance(50);
+    const shown = (await views(1)).find((view) => view.processes !== null);
+    expect(shown).toMatchObject({ processes, restartable: true });
+    processes = [];
+    while ((await views(1)).at(-1)!.processes !== null) await clock.advance(2_000);
   });
 
   it('goes on with the checks after the wall clock was set back', async () => {

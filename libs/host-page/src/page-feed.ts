@@ -5,7 +5,7 @@ import type { Observer } from '@apix/hostx';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
 import { type PageSources, healthView, pageState } from './page-source.js';
-import type { HealthView, PageView } from './page-view.js';
+import type { HealthView, PageView, ProcessRow } from './page-view.js';
 import type { OnSourceFailure } from './read-each-source.js';
 import { ProcessSampler } from './process-sampler.js';
 import { Viewers } from './viewers.js';
@@ -23,6 +23,7 @@ export class PageFeed {
   readonly #failed = new Set<string>();
   #told = { event: 0, sample: 0 };
   #health: HealthView | null = null;
+  #processes: readonly ProcessRow[] | null = null;
   #checkedAt = -Infinity;
   #cancelTick: (() => void) | null = null;
   #cancelTell: (() => void) | null = null;
@@ -70,6 +71,17 @@ export class PageFeed {
     else this.#send();
     this.#viewers.add(response, whole);
     this.#check();
+    void this.#askProcesses();
+  }
+
+  /** Adds an event about all processes. */
+  note(text: string): void {
+    this.#log.addRestart(text);
+  }
+
+  /** Adds an event about what failed. */
+  noteError(subject: string, text: string): void {
+    this.#log.addError(subject, text);
   }
 
   #arm(): void {
@@ -77,6 +89,7 @@ export class PageFeed {
       this.#arm();
       this.#sampler.take();
       this.#check();
+      void this.#askProcesses();
       this.#send();
     });
   }
@@ -109,6 +122,7 @@ export class PageFeed {
       keeps: { events, samples, intervalMs: interval },
       ...pageState(this.#sources, this.#noteFailure),
       health: this.#health,
+      processes: this.#processes,
       events: this.#log.history.since(told.event),
       samples: this.#sampler.history.since(told.sample),
     };
@@ -130,6 +144,20 @@ export class PageFeed {
     if (this.#viewers.size === 0 || !isDue) return;
     this.#checkedAt = now;
     void this.#runChecks();
+  }
+
+  /** Sent with the next message. */
+  async #askProcesses(): Promise<void> {
+    if (this.#viewers.size === 0) return;
+    const wasKnown = this.#processes !== null;
+    try {
+      const processes = await this.#sources.processes();
+      this.#processes = processes.length === 0 ? null : processes;
+    } catch {
+      // The parent has ended, and this process is about to.
+      this.#processes = null;
+    }
+    if (!wasKnown && this.#processes !== null) this.#tellSoon();
   }
 
   async #runChecks(): Promise<void> {

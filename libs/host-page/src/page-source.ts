@@ -9,7 +9,7 @@ import {
 import type { HealthRegistry } from '@apix/hostx/core';
 import type { HostStatus } from '@apix/hostx';
 import { traceRows } from './page-traces.js';
-import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
+import type { FigureView, HealthView, JobRow, PageView, ProcessRow } from './page-view.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 
 /** The sources of the page's content. */
@@ -17,6 +17,10 @@ export interface PageSources {
   state(): HostStatus;
   environment(): string;
   health(): HealthRegistry;
+  /** All processes of the app; none, if there is only this one. */
+  processes(): Promise<readonly ProcessRow[]>;
+  /** Whether some viewers may have them replaced. */
+  readonly restartable: boolean;
   readonly jobs: readonly JobSource[];
   readonly metrics: readonly MetricSource[];
   readonly traces: readonly TraceSource[];
@@ -25,7 +29,7 @@ export interface PageSources {
 /** The part of a view that is current state, not history. */
 export type PageState = Pick<
   PageView,
-  'process' | 'host' | 'services' | 'jobs' | 'figures' | 'traces'
+  'process' | 'host' | 'services' | 'restartable' | 'jobs' | 'figures' | 'traces'
 >;
 
 const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
@@ -43,6 +47,7 @@ export function pageState(sources: PageSources, onFailure: OnSourceFailure): Pag
       restarts,
       lastError: lastError?.message,
     })),
+    restartable: sources.restartable,
     jobs: readEachSource(
       'jobs',
       sources.jobs,

@@ -13,6 +13,10 @@ export interface PageView {
   readonly process: ProcessView;
   readonly host: HostView;
   readonly services: readonly ServiceView[];
+  /** Null in an app of one process. */
+  readonly processes: readonly ProcessRow[] | null;
+  /** Whether some viewers may have all processes replaced. */
+  readonly restartable: boolean;
   /** Null until the first checks are done. */
   readonly health: HealthView | null;
   readonly jobs: readonly JobRow[];
@@ -53,6 +57,17 @@ export interface ServiceView {
   readonly since: number;
   readonly restarts: number;
   readonly lastError?: string | undefined;
+}
+
+/** One of the processes of an app, or its place while there is none. Its memory is in bytes. */
+export interface ProcessRow {
+  readonly index: number;
+  readonly pid: number | null;
+  readonly state: 'starting' | 'ready' | 'stopping' | 'ended';
+  readonly since: number;
+  readonly restarts: number;
+  readonly lastEnd: string | null;
+  readonly rss: number | null;
 }
 
 export interface HealthView {

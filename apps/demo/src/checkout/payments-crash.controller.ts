@@ -1,5 +1,5 @@
 import { Requires } from '@apix/authz';
-import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ConflictException, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PaymentsProcess } from './payments-process.js';
 
@@ -16,6 +16,8 @@ export class PaymentsCrashController {
   @HttpCode(202)
   @Requires({ roles: { anyOf: ['admin'] } })
   crash(): void {
-    this.payments.crash();
+    if (!this.payments.crash()) {
+      throw new ConflictException('payments do not run here; with several processes, try again');
+    }
   }
 }

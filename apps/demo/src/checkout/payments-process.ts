@@ -13,7 +13,11 @@ import { PAYMENTS_PORT } from './payments-port.js';
  * again as it does any service.
  */
 // Why: docs/decisions/0277
-@HostedService({ name: 'payments', restart: { initialDelay: '500ms', maxDelay: '30s' } })
+@HostedService({
+  name: 'payments',
+  restart: { initialDelay: '500ms', maxDelay: '30s' },
+  single: true,
+})
 export class PaymentsProcess implements Hosted {
   #child: ChildProcess | undefined;
   #ready: Promise<void> = Promise.resolve();
@@ -58,9 +62,9 @@ export class PaymentsProcess implements Hosted {
     if (this.#child?.connected === true) this.#child.send('reload');
   }
 
-  /** For trying out a crash. */
-  crash(): void {
-    this.#child?.kill('SIGKILL');
+  /** For trying out a crash; false if another process of the shop runs payments. */
+  crash(): boolean {
+    return this.#child?.kill('SIGKILL') ?? false;
   }
 
   private fork(): ChildProcess {
@@ -75,6 +79,7 @@ export class PaymentsProcess implements Hosted {
         PAYMENTS_PORT: String(this.port),
         ISSUER_KEY: this.issuer.publicKey,
         OFFICE_PASSWORD: undefined,
+        APP_PROCESSES: undefined,
       },
     });
   }

@@ -40,7 +40,7 @@ export class StoreModule {
 
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
-  @StartupTask('migrations')
+  @StartupTask('migrations', { once: true })
   async migrate(): Promise<void> {
     const steps = await migrate(this.db, MIGRATIONS, 'migrations');
     this.logger.log(`${this.db.description}: ${steps.length} migration(s) run`);

@@ -1,3 +1,4 @@
+import { ownProcessMark } from '@apix/contracts';
 import { GrpcServer } from '@apix/grpc';
 import { OnStarted } from '@apix/hostx';
 import { PAYMENTS_PORT } from '../checkout/payments-port.js';
@@ -27,6 +28,8 @@ export class Welcome {
 
   @OnStarted()
   async print(): Promise<void> {
+    // Of several processes the first one says it.
+    if ((ownProcessMark()?.index ?? 1) > 1) return;
     if (!isForTrying()) return this.warn();
     const http: Server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     const { port } = http.address() as AddressInfo;

@@ -60,6 +60,7 @@ export { followCalls, isFollowingCalls, runInCall } from '../seams/call-under-wa
 export { healthChecksOf } from '../seams/health-checks-of.js';
 export type { CallersContext } from '../seams/in-process.js';
 export { messageReplacer, offerMessageRedaction } from '../seams/message-redaction.js';
+export { isLeadingProcess, leadWhile } from '../seams/process-mark.js';
 export { noteHandler, reachedHandler } from '../seams/reached-handler.js';
 export type { ReachedHandler } from '../seams/reached-handler.js';
 export { notedRequestError, noteRequestError } from '../seams/request-error.js';

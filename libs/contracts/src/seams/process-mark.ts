@@ -7,6 +7,9 @@ const MARK = Symbol.for('apix.ProcessMark');
 /** On the global object of the parent, as above. */
 const PARENT = Symbol.for('apix.ProcessParent');
 
+/** On the global object of each of several processes, as above. */
+const LEADER = Symbol.for('apix.ProcessLeader');
+
 /** Which of several processes of an app a process is. */
 export interface ProcessMark {
   /** From 1. The one that is to take the place of another has the same. */
@@ -49,4 +52,15 @@ export function becomeProcessParent(): void {
 /** Whether this process is the parent of several of an app, which holds what there is once for all of them. */
 export function isProcessParent(): boolean {
   return (globalThis as { [PARENT]?: boolean })[PARENT] === true;
+}
+
+/** Sets what says whether this one of several processes does what only one of them does at any time. */
+export function leadWhile(isLeader: () => boolean): void {
+  (globalThis as { [LEADER]?: () => boolean })[LEADER] = isLeader;
+}
+
+/** Whether this process does what only one of several does at any time; always, in an app of one process. */
+export function isLeadingProcess(): boolean {
+  const { [LEADER]: isLeader } = globalThis as { [LEADER]?: () => boolean };
+  return isLeader?.() ?? ownProcessMark() === null;
 }

@@ -59,7 +59,7 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
   readonly keepAlive?: KeepAliveOptions;
-  /** After so long, clients are asked to reconnect, so that load spreads. Default: never. */
+  /** After so long, ± 10 % for each connection, clients are asked to reconnect, so that load spreads. Default: never. */
   readonly maxConnectionAge?: Duration;
   /** How long calls may continue on a connection of that age before they are cut off. Default: without a limit. */
   readonly maxConnectionAgeGrace?: Duration;

@@ -4,11 +4,14 @@ import { readTarget } from '@apix/contracts/internal';
 import {
   type CanActivate,
   Controller,
+  ForbiddenException,
   Get,
+  HttpCode,
   Inject,
   NotFoundException,
   type OnModuleInit,
   Param,
+  Post,
   Req,
   Res,
   type Type,
@@ -17,6 +20,7 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { GlobalPrefix } from '@apix/contracts/nest';
+import { isSentByPage } from '../same-origin.js';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
 import { HostPage } from './host-page.js';
 
@@ -28,16 +32,23 @@ type Wrapped<T> = T & { readonly raw?: T };
 type Request = Wrapped<IncomingMessage>;
 type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
+type Guard = Type<CanActivate> | CanActivate;
+
+/** Where the page is, and who may do what. */
+export interface ControllerAccess {
+  readonly path: string;
+  readonly guards: readonly Guard[];
+  /** Besides the others; none: nobody may replace the processes. */
+  readonly restart: readonly Guard[];
+  readonly decorators: readonly ClassDecorator[];
+}
+
 /**
  * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
  * is not marked as an infrastructure endpoint: authz would exempt it, and it shows more than
  * health does. Requests for it are logged; the page does not show its own requests.
  */
-export function hostPageController(
-  path: string,
-  guards: readonly (Type<CanActivate> | CanActivate)[],
-  decorators: readonly ClassDecorator[],
-): Type {
+export function hostPageController({ path, guards, restart, decorators }: ControllerAccess): Type {
   @applyDecorators(...decorators)
   @UseGuards(...guards)
   @Controller(path)
@@ -75,6 +86,18 @@ export function hostPageController(
       const text = this.host.trace(id);
       if (text === undefined) throw new NotFoundException();
       sendPageData(text, nodeResponse(reply));
+    }
+
+    @Post('restart')
+    @HttpCode(202)
+    @UseGuards(...restart)
+    restart(@Req() request: Request): void {
+      if (restart.length === 0) throw new NotFoundException();
+      // Browsers send credentials with what pages of others post, too. Why: docs/decisions/0183
+      if (!isSentByPage((request.raw ?? request).headers)) {
+        throw new ForbiddenException('host-page: only the page itself may ask for a restart');
+      }
+      this.host.restart();
     }
 
     @Get(':file')

@@ -184,6 +184,36 @@ describe.each<[string, () => object]>([
     expect([refused.statusCode, await textOf(refused)]).toEqual([406, '']);
   });
 
+  it('has all processes replaced by those who may, from the page itself, and shows one event', async () => {
+    const may = moduleWith({ public: true, restart: KeyGuard });
+    const { app } = await startHost(may, platform());
+    const key = { 'x-key': 'open' };
+    const ask = async (headers: Record<string, string>) =>
+      (await get(app!, '/host/restart', headers, 'POST')).statusCode;
+    expect(await ask({})).toBe(403);
+    expect(await ask({ ...key, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await ask({ ...key, origin: 'https://other.example' })).toBe(403);
+    const page = await follow(app!);
+    expect((await page.next(() => true)).restartable).toBe(true);
+    expect(await ask({ ...key, 'sec-fetch-site': 'same-origin' })).toBe(202);
+    const events = () => page.views.flatMap((view) => view.events);
+    await page.next(({ events: said }) => said.some(({ text }) => text.includes('one process')));
+    expect(events().filter(({ text }) => text.includes('restart'))).toMatchObject([
+      { mark: 'restart', text: 'restart of all processes, one after the other' },
+      { level: 'error', text: expect.stringContaining('the app runs in one process') },
+    ]);
+    page.response.destroy();
+  });
+
+  it('has nothing replaced where nobody may', async () => {
+    const { app } = await startHost(moduleWith({ public: true }), platform());
+    expect((await get(app!, '/host/restart', {}, 'POST')).statusCode).toBe(404);
+    const page = await follow(app!);
+    const { processes, restartable } = await page.next(() => true);
+    expect([processes, restartable]).toEqual([null, false]);
+    page.response.destroy();
+  });
+
   it('lies below the global prefix', async () => {
     const { app } = await startHost(moduleWith({ public: true }), {
       ...platform(),

@@ -3,7 +3,7 @@ import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contr
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage } from '../host-page-options.js';
-import { HOST_PAGE_OPTIONS, HostPage } from './host-page.js';
+import { HOST_PAGE_OPTIONS, HOST_PAGE_RESTARTABLE, HostPage } from './host-page.js';
 import { hostPageController } from './host-page.controller.js';
 
 type Guard = Type<CanActivate> | CanActivate;
@@ -22,6 +22,11 @@ export interface HostPageAccess {
    * @apix/authz. Default: none.
    */
   readonly decorators?: readonly ClassDecorator[];
+  /**
+   * Decides who may have all processes of the app replaced by a button of the page, besides `guard`; several must all
+   * agree. Default: nobody, and no button.
+   */
+  readonly restart?: Guard | readonly Guard[];
   /** Lets everyone who reaches the port see the page. Default: false. */
   readonly public?: boolean;
 }
@@ -45,21 +50,27 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
   name: 'host-page: HostPageModule',
   token: HOST_PAGE_OPTIONS,
   factoryMethod: 'createHostPageOptions',
-  extras: ['path', 'guard', 'decorators', 'public', 'imports'],
-  define: (definition, { decorators = [], imports = [], isGlobal, path, guard, ...more }) => {
-    const resolved = resolveAccess({ path, guard, public: more.public });
+  extras: ['path', 'guard', 'decorators', 'public', 'restart', 'imports'],
+  define: (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
+    const { path, guard, restart } = access;
+    const resolved = resolveAccess({ path, guard, restart, public: access.public });
     return {
       ...definition,
       global: isGlobal ?? true,
       imports: [...(definition.imports ?? []), ...imports],
-      controllers: [hostPageController(resolved.path, resolved.guards, decorators)],
+      controllers: [hostPageController({ ...resolved, decorators })],
+      providers: [
+        ...(definition.providers ?? []),
+        { provide: HOST_PAGE_RESTARTABLE, useValue: resolved.restart.length > 0 },
+      ],
     };
   },
 });
 
 /**
- * Serves a read-only page about the host from the app's HTTP server, on Express or Fastify:
- * services, health checks, jobs, last events, memory and loop delay, live. Needs HostxModule.
+ * Serves a page about the host from the app's HTTP server, on Express or Fastify:
+ * services, health checks, jobs, last events, memory and loop delay, live; of several processes all, which it can
+ * have replaced. Needs HostxModule.
  *
  * @throws OptionsError without a guard, unless the page is `public`.
  */
@@ -77,6 +88,7 @@ export class HostPageModule extends ConfigurableModuleClass {
 const ACCESS = {
   path: withDefault(STRING, 'host'),
   guard: anyValue<Guard | readonly Guard[]>(),
+  restart: anyValue<Guard | readonly Guard[]>(),
   public: withDefault(FLAG, false),
 };
 
@@ -92,7 +104,11 @@ function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown })
     if (isGuarded || given.public) return;
     mistakes.add('guard', 'is required, or anyone could see the page; public: true allows that');
   });
-  return { path: trimmed(read.path), guards: guardsOf(read.guard) };
+  return {
+    path: trimmed(read.path),
+    guards: guardsOf(read.guard),
+    restart: guardsOf(read.restart),
+  };
 }
 
 function guardsOf(guard: HostPageAccess['guard']): readonly Guard[] {

@@ -8,6 +8,7 @@ import {
   type MetricSource,
   TRACE_SOURCE,
   type TraceSource,
+  thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
@@ -27,6 +28,9 @@ import { traceText } from '../page-traces.js';
 /** The options of HostPageModule. */
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
 
+/** Whether anybody may have all processes replaced. */
+export const HOST_PAGE_RESTARTABLE = Symbol.for('apix.host-page.Restartable');
+
 /** Connects the page to the app: its host, health checks, jobs and metrics. */
 @Injectable()
 @HostExtension()
@@ -41,7 +45,8 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   constructor(
     @Inject(HOST_PAGE_OPTIONS) options: HostPageOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Optional() @Inject(HostRef) host: HostRef | undefined,
+    @Optional() @Inject(HostRef) private readonly host: HostRef | undefined,
+    @Optional() @Inject(HOST_PAGE_RESTARTABLE) restartable = false,
   ) {
     if (host === undefined) {
       throw mistakesInPage(['there is no host to show; import HostxModule as well']);
@@ -55,6 +60,8 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       metrics: this.#metrics,
       traces: this.#traces,
       health: () => this.#health,
+      processes: () => host.processes(),
+      restartable,
     });
   }
 
@@ -76,6 +83,12 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   view(response: ServerResponse): void {
     this.#feed.view(response);
+  }
+
+  /** Begins to replace all processes, one after the other. */
+  restart(): void {
+    this.#feed.note('restart of all processes, one after the other');
+    this.host!.restart().catch((error: unknown) => this.#feed.noteError('host', thrownText(error)));
   }
 
   /** A trace with its spans, as JSON; undefined for one that is not kept. */

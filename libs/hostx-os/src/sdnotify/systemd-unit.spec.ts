@@ -124,6 +124,15 @@ describe('systemdUnit()', () => {
     );
   });
 
+  it('reloads by SIGHUP, or replaces the processes of the app by SIGUSR2', () => {
+    expect(systemdUnit(SHOP)).toContain('ExecReload=/bin/kill -HUP $MAINPID\n');
+    const text = systemdUnit({ ...SHOP, onReload: 'restart' });
+    expect(text).toContain('ExecReload=/bin/kill -USR2 $MAINPID\n');
+    expect(() => systemdUnit({ ...SHOP, onReload: 'restart', type: 'notify-reload' })).toThrow(
+      'onReload: must not be "restart" with the type notify-reload',
+    );
+  });
+
   it('leaves the reload to the protocol with notify-reload', () => {
     const text = systemdUnit({ ...SHOP, type: 'notify-reload' });
     expect(text).toContain('Type=notify-reload\n');

@@ -63,6 +63,12 @@ export interface UnitConfig {
    */
   readonly type?: 'notify' | 'notify-reload';
   /**
+   * What `systemctl reload` does: `'reload'` by SIGHUP, or, of an app in several processes, `'restart'` by SIGUSR2, which
+   * replaces them one after the other by the build on the disk. Systemd does not wait for its end, so that it needs
+   * the type `notify`. Default: 'reload'.
+   */
+  readonly onReload?: 'reload' | 'restart';
+  /**
    * Whether the service runs in a sandbox: it reads the system and writes only to folders that systemd makes
    * for it, to {@link readWritePaths} and to a /tmp of its own; it gets no new privileges, and no devices. Default: true.
    */
@@ -137,6 +143,7 @@ const UNIT_CONFIG = {
   restart: withDefault(choice(RESTARTS), 'on-failure'),
   restartSec: withDefault(TIME, 1_000),
   type: withDefault(choice(['notify', 'notify-reload']), 'notify'),
+  onReload: withDefault(choice(['reload', 'restart']), 'reload'),
   sandbox: withDefault(FLAG, true),
   readWritePaths: withDefault(
     arrayOf(
@@ -171,6 +178,7 @@ export function systemdUnit(config: UnitConfig): string {
     checkCombinations,
   );
   const { type, environment, sandbox, readWritePaths, capabilities, user, requires } = unit;
+  const signal = unit.onReload === 'restart' ? 'USR2' : 'HUP';
   const after = [...new Set(['network-online.target', ...requires, ...unit.after])];
   return [
     '[Unit]',
@@ -184,7 +192,7 @@ export function systemdUnit(config: UnitConfig): string {
     // systemctl and signals reach Node itself, and only Node may notify for the service.
     'NotifyAccess=main',
     `ExecStart=${escaped(unit.execStart)}`,
-    ...(type === 'notify' ? ['ExecReload=/bin/kill -HUP $MAINPID'] : []),
+    ...(type === 'notify' ? [`ExecReload=/bin/kill -${signal} $MAINPID`] : []),
     ...optional(user, (name) => `User=${escaped(name)}`),
     ...optional(unit.group, (name) => `Group=${name}`),
     ...optional(unit.workingDirectory, (path) => `WorkingDirectory=${escaped(path)}`),
@@ -223,6 +231,9 @@ function checkCombinations(unit: ReadOptions<typeof UNIT_CONFIG>, mistakes: Mist
   }
   if (unit.capabilities.length > 0 && unit.user === undefined) {
     mistakes.add('capabilities', 'must not be set without user: root has all of them');
+  }
+  if (unit.onReload === 'restart' && unit.type === 'notify-reload') {
+    mistakes.add('onReload', 'must not be "restart" with the type notify-reload, which reloads');
   }
   if (!unit.sandbox && unit.readWritePaths.length > 0) {
     mistakes.add(

@@ -6,7 +6,10 @@ import { HostError } from '../errors.js';
 import { LastResponse } from './last-response.js';
 
 /** RFC 6455, section 7.4.1: the endpoint is going away. */
-const GOING_AWAY = 1001;
+export const GOING_AWAY = 1001;
+
+/** Registered with IANA: the service restarts, and the client may connect again at once. */
+export const SERVICE_RESTART = 1012;
 
 /**
  * The protocol of a connection; `handshake` until TLS has been agreed on, `upgraded` for WebSockets and the
@@ -61,6 +64,11 @@ export class Connection {
     return this.#open;
   }
 
+  /** Whether the client of a WebSocket has been told to go. */
+  get isToldToGo(): boolean {
+    return this.#toldToGo;
+  }
+
   get isUpgraded(): boolean {
     return this.#upgrade !== null;
   }
@@ -103,8 +111,8 @@ export class Connection {
     }
   }
 
-  /** Ends event streams, sends a close frame to a WebSocket and GOAWAY to HTTP/2, each once. */
-  askToClose(): void {
+  /** Ends event streams, sends a close frame with the code to a WebSocket and GOAWAY to HTTP/2, each once. */
+  askToClose(code: number): void {
     for (const response of this.#open) {
       if (!response.writableEnded && isEventStream(response)) endEvents(response);
     }
@@ -119,7 +127,7 @@ export class Connection {
       return;
     }
     // Why: docs/decisions/0055
-    if (!this.#toldToGo && writable) this.#socket.write(closeFrame(GOING_AWAY));
+    if (!this.#toldToGo && writable) this.#socket.write(closeFrame(code));
     this.#toldToGo = true;
   }
 

@@ -19,6 +19,8 @@ export interface ProtocolCount {
 export class Connections {
   readonly #server: Server;
   readonly #bySocket = new Map<Socket, Connection>();
+  /** Of the WebSockets. */
+  #toldToGo = 0;
   readonly #bySession = new WeakMap<Http2Session, Connection>();
   /** The newest connection; a session of HTTP/2 is made in the same turn as it is announced. */
   #newest: Connection | null = null;
@@ -86,11 +88,18 @@ export class Connections {
     for (const connection of this.#bySocket.values()) connection.refuseRequests();
   }
 
-  /** Tells event streams to go, and WebSockets if they may. */
-  askToClose(mayUpgradedGo: boolean): void {
+  /** Tells event streams to go, and WebSockets with the code, until so many of them have been told. */
+  askToClose(most: number, code: number): void {
     for (const connection of this.#bySocket.values()) {
-      if (mayUpgradedGo || !connection.isUpgraded) connection.askToClose();
+      if (connection.isUpgraded && (connection.isToldToGo || this.#toldToGo >= most)) continue;
+      connection.askToClose(code);
+      if (connection.isUpgraded && connection.isToldToGo) this.#toldToGo += 1;
     }
+  }
+
+  /** How many WebSockets and the like there are. */
+  get upgraded(): number {
+    return [...this.#bySocket.values()].filter(({ isUpgraded }) => isUpgraded).length;
   }
 
   /** Closes connections that wait for their next request. */

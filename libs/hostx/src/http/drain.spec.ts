@@ -233,6 +233,36 @@ describe.each(['Express', 'Fastify'] as const)('the drain of a Nest app on %s', 
     sockets.close();
   });
 
+  it('sends WebSockets 1012 in batches when another process has taken the place of this one', async () => {
+    const sockets = new WebSocketServer({ server });
+    const { port, clock, stop } = await started({ server, drain: { delay: '1s' } });
+    const codes: number[] = [];
+    const clients = Array.from({ length: 45 }, () => new WebSocket(`ws://127.0.0.1:${port}/`));
+    for (const client of clients) client.once('close', (code) => codes.push(code));
+    await Promise.all(clients.map((each) => new Promise((resolve) => each.once('open', resolve))));
+    const link = Symbol.for('apix.hostx.ParentLink');
+    const shared = globalThis as { [link]?: unknown };
+    const before = shared[link];
+    shared[link] = { isReplaced: true };
+    try {
+      const stopped = stop();
+      for (const [ms, count] of [
+        [1_000, 20],
+        [100, 40],
+        [100, 45],
+      ] as const) {
+        await clock.advance(ms);
+        while (codes.length < count) await turns();
+        expect(codes).toHaveLength(count);
+      }
+      await stopped;
+    } finally {
+      shared[link] = before;
+    }
+    expect(new Set(codes)).toEqual(new Set([1012]));
+    sockets.close();
+  });
+
   it('destroys an upgraded socket that does not go, after the grace', async () => {
     server.on('upgrade', (_request, socket) => {
       socket.write(

@@ -10,6 +10,7 @@ import {
 import { type DrainBegin, DrainDelay } from '../drain-delay.js';
 import { HostError, joinErrors } from '../errors.js';
 import { outcomeOf } from '../outcome.js';
+import { GOING_AWAY, SERVICE_RESTART } from './connection.js';
 import type { Connections } from './connections.js';
 import type { ResolvedHttpOptions } from './http-options.js';
 
@@ -21,6 +22,14 @@ const POLL_MS = 100;
 
 /** How long clients may take to answer a close frame, where nothing else is set, in milliseconds. */
 const DEFAULT_CLOSE_GRACE_MS = 1_000;
+
+/**
+ * In a restart, WebSockets are told to go in so many batches, this many milliseconds apart, so that not all clients
+ * connect again at the same moment; but not fewer at a time than this.
+ */
+const BATCHES = 10;
+const BATCH_MS = 100;
+const LEAST_BATCH = 20;
 
 /** How many requests a timeout's message names. */
 const MAX_NAMED = 5;
@@ -41,6 +50,8 @@ export class Drain {
     server: HttpServer,
     connections: Connections,
     { drain, clock, name, beforeFarewell }: ResolvedHttpOptions,
+    /** Whether another process has taken the place of this one. */
+    private readonly isReplaced: () => boolean = () => false,
   ) {
     this.#server = server;
     this.#connections = connections;
@@ -125,12 +136,13 @@ export class Drain {
   #empty(over: AbortSignal, answered: Promise<unknown>): Promise<boolean> {
     const connections = this.#connections;
     let isOver = false;
-    let mayUpgradedGo = false;
+    let mayGo = 0;
+    let code = GOING_AWAY;
     const stops: (() => void)[] = [];
     let onClose = (): void => {};
     return new Promise<boolean>((resolve) => {
       const look = (): void => {
-        connections.askToClose(mayUpgradedGo);
+        connections.askToClose(mayGo, code);
         connections.closeIdle();
       };
       // Other code may have closed the server meanwhile; it does not report that again.
@@ -152,10 +164,20 @@ export class Drain {
       look();
       const letUpgradedGo = (): void => {
         if (isOver) return;
-        mayUpgradedGo = true;
-        look();
+        const batch = this.isReplaced()
+          ? Math.max(LEAST_BATCH, Math.ceil(connections.upgraded / BATCHES))
+          : Infinity;
+        const isAtOnce = batch >= connections.upgraded;
+        if (this.isReplaced()) code = SERVICE_RESTART;
+        const goOn = (): void => {
+          mayGo += batch;
+          look();
+        };
+        goOn();
         // Repeatedly: a WebSocket may be accepted after the others were asked to close.
-        stops.push(every(this.#clock, this.#closeGraceMs, () => connections.destroyUpgraded()));
+        stops.push(every(this.#clock, BATCH_MS, goOn));
+        const graceMs = this.#closeGraceMs + (isAtOnce ? 0 : BATCHES * BATCH_MS);
+        stops.push(every(this.#clock, graceMs, () => connections.destroyUpgraded()));
       };
       void answered.then(letUpgradedGo);
     }).finally(() => {

@@ -120,7 +120,12 @@ export class HttpService implements Service {
   #begin(signal: AbortSignal): Run {
     const { server, http2 } = makeServer(this.#options);
     const connections = new Connections(server, http2);
-    const drain = new Drain(server, connections, this.#options);
+    const drain = new Drain(
+      server,
+      connections,
+      this.#options,
+      () => parentLink()?.isReplaced === true,
+    );
     let end = (_error?: Error): void => {};
     const ended = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));

@@ -13,6 +13,7 @@ import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import { type ParentLink, parentLink } from '../processes/parent-link.js';
+import type { ProcessStatus } from '../processes/process-status.js';
 import type { HostStatus } from '../state/transitions.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -90,6 +91,11 @@ export class HostRef {
         new HostError('hostx: restart: the app runs in one process; set processes to 2 or more'),
       )
     );
+  }
+
+  /** How all processes of the app are; none, in an app of one process. */
+  processes(): Promise<readonly ProcessStatus[]> {
+    return parentLink()?.statuses() ?? Promise.resolve([]);
   }
 
   /** Whether a runner has connected a host already. */

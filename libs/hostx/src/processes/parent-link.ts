@@ -1,4 +1,5 @@
 import { ownProcessMark, type ProcessMark } from '@apix/contracts';
+import { leadWhile } from '@apix/contracts/internal';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Host } from '../host/host-handle.js';
 import {
@@ -9,6 +10,7 @@ import {
   type WorkerMessage,
   type WantedSocket,
 } from './process-channel.js';
+import type { ProcessStatus } from './process-status.js';
 
 /** The parts of an app that the orders of the parent are for. */
 export interface LinkedApp {
@@ -74,6 +76,7 @@ export class ParentLink {
     this.index = index;
     this.#asksToStop = new Promise((resolve) => (this.#tellStop = resolve));
     this.#status = { ready: 0, count, minReady: 1, isLeader: false };
+    leadWhile(() => this.#status.isLeader);
     // Sockets of systemd's activation, which the parent has passed on under the same numbers.
     if (process.env['LISTEN_PID'] === String(parent)) {
       process.env['LISTEN_PID'] = String(process.pid);
@@ -110,6 +113,11 @@ export class ParentLink {
   /** Reloads in all processes; rejects with the errors of all. */
   async reloadAll(): Promise<void> {
     await this.#channel.ask({ kind: 'reload-all' });
+  }
+
+  /** How all processes are. */
+  async statuses(): Promise<readonly ProcessStatus[]> {
+    return (await this.#channel.ask({ kind: 'processes' })) as readonly ProcessStatus[];
   }
 
   /** Stops all processes. */
@@ -178,6 +186,8 @@ export class ParentLink {
         return this.#stopBy(message.reason, message.withoutDelay);
       case 'reload':
         return this.#app?.host.reload();
+      case 'memory':
+        return process.memoryUsage.rss();
       case 'collect':
         return this.#figures[message.figures]?.() ?? '';
       case 'log':

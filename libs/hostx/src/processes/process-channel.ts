@@ -33,6 +33,7 @@ export interface RelayedLine {
 export type ParentMessage =
   | { readonly kind: 'stop'; readonly reason: string; readonly withoutDelay?: string | undefined }
   | { readonly kind: 'reload' }
+  | { readonly kind: 'memory' }
   | { readonly kind: 'collect'; readonly figures: number }
   | ({ readonly kind: 'status' } & ProcessesStatus)
   | ({ readonly kind: 'log' } & RelayedLine);
@@ -43,6 +44,7 @@ export type WorkerMessage =
   | ({ readonly kind: 'listen' } & WantedSocket)
   | { readonly kind: 'restart' }
   | { readonly kind: 'reload-all' }
+  | { readonly kind: 'processes' }
   | { readonly kind: 'shutdown'; readonly reason: string }
   | { readonly kind: 'metrics'; readonly figures: number }
   | { readonly kind: 'figures'; readonly figures: number; readonly text: string }

@@ -1,9 +1,6 @@
-import { deadlineAfter } from '@apix/contracts';
+import { within } from './answer-within.js';
 import { addExposition, type Exposition, readExposition, writeExposition } from './exposition.js';
 import type { WorkerProcess } from './worker-process.js';
-
-/** How long a scrape waits for a process, whose last figures count then, in milliseconds. */
-const ANSWER_WITHIN_MS = 1_000;
 
 /**
  * The figures of all processes. Counts are those of all processes that there have been: what a process had
@@ -44,21 +41,10 @@ export class ProcessFigures {
     return writeExposition(sum);
   }
 
+  /** What it sent last counts, if it does not answer. */
   async #ask(worker: WorkerProcess, figures: number): Promise<void> {
-    const deadline = deadlineAfter(ANSWER_WITHIN_MS);
-    const late = new Promise<null>((resolve) => {
-      deadline.signal.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    try {
-      const asked = worker.channel.ask({ kind: 'collect', figures });
-      asked.catch(() => {});
-      const text = await Promise.race([asked, late]);
-      if (typeof text === 'string' && text !== '') this.keep(worker, figures, text);
-    } catch {
-      // It has ended: what it sent last counts.
-    } finally {
-      deadline.dispose();
-    }
+    const text = await within(worker.channel.ask({ kind: 'collect', figures }));
+    if (typeof text === 'string' && text !== '') this.keep(worker, figures, text);
   }
 
   #endedOf(figures: number): Exposition {

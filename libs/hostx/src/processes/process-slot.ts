@@ -23,6 +23,7 @@ export class ProcessSlot implements Service {
   #current: WorkerProcess | null = null;
   #successor: WorkerProcess | null = null;
   readonly #live = new Set<WorkerProcess>();
+  #lastEnd: string | null = null;
 
   constructor(index: number, plan: WorkerPlan, about: AppState) {
     this.name = `process ${index}`;
@@ -41,6 +42,11 @@ export class ProcessSlot implements Service {
     return this.#current;
   }
 
+  /** How the last process ended that ended by itself; null if none has. */
+  get lastEnd(): string | null {
+    return this.#lastEnd;
+  }
+
   async start(signal: AbortSignal): Promise<void> {
     let worker = (this.#current = this.#spawn());
     try {
@@ -50,6 +56,7 @@ export class ProcessSlot implements Service {
         await this.#successor?.ready.catch(() => {});
         if (this.#current === worker) {
           if (worker.isStopping) return;
+          this.#lastEnd = how;
           throw this.#failure(worker, how);
         }
         worker = this.#current;

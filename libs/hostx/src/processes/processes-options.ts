@@ -14,6 +14,7 @@ import {
 } from '@apix/contracts/internal';
 import { availableParallelism } from 'node:os';
 import type { HostBuilder } from '../host/host-builder.js';
+import type { Host } from '../host/host-handle.js';
 import { mistakesIn } from '../errors.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
 
@@ -44,6 +45,11 @@ export interface ProcessesOptions {
    * `@apix/hostx-os/sdnotify`, or an instance lock with a closer that releases it. Default: nothing.
    */
   readonly parent?: (builder: HostBuilder) => void;
+  /**
+   * How the host of the parent is run, such as `run` of `windowsService()` of `@apix/hostx-os/winsvc`. Default: `run` of
+   * `runHost`, or else `(host) => host.run()`.
+   */
+  readonly run?: (host: Host) => Promise<void>;
 }
 
 /** The most processes that an app can have. */
@@ -67,6 +73,7 @@ const PROCESSES_OPTIONS = {
   restart: RESTART,
   readyTimeout: withDefault(duration({ min: 1 }), 60_000),
   parent: callable<(builder: HostBuilder) => void>(),
+  run: callable<(host: Host) => Promise<void>>(),
 } satisfies OptionTable<Readonly<Record<keyof ProcessesOptions, unknown>>>;
 
 /** The option `processes`: a count, or all options. */
@@ -88,6 +95,7 @@ export interface ResolvedProcesses {
   readonly restart: RestartPolicy;
   readonly readyTimeoutMs: number;
   readonly parent: (builder: HostBuilder) => void;
+  readonly run: ((host: Host) => Promise<void>) | undefined;
 }
 
 /**
@@ -125,6 +133,7 @@ export function resolveProcesses(
     restart: { ...RESTART_DEFAULTS, ...own },
     readyTimeoutMs: read!.readyTimeout,
     parent: read!.parent ?? (() => {}),
+    run: read!.run,
   };
 }
 

@@ -39,6 +39,9 @@ class Site {
       (error: Error) => error.message,
     );
   }
+  @Get('processes') async processes() {
+    return JSON.stringify(await this.host.processes());
+  }
   @Get('reload') async reload() {
     await this.host.reload();
     return 'reloaded';

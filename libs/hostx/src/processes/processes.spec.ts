@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -192,13 +192,29 @@ describe('an app in several processes', () => {
       'hostx: restart: the new process 1 failed, the old processes go on: exited with code 1 before it was ready',
     );
     await rm(marker);
-    await until(async () => (await answering(site)).size === 2);
-    expect(await answering(site)).toEqual(new Set([site.pids(1).at(-1), site.pids(2).at(-1)]));
+    const seen = new Set<number>();
+    await until(async () => {
+      for (const pid of await answering(site)) seen.add(pid);
+      return seen.size >= 2;
+    });
+    expect(seen).toEqual(new Set([site.pids(1).at(-1), site.pids(2).at(-1)]));
+
+    const build = await readFile(app.file, 'utf8');
+    await writeFile(app.file, build.replace(/return .slow./, "return 'new'"));
+    expect(await site.fetch('/slow')).toBe('slow');
+    expect(await site.fetch('/restart')).toBe('restarted');
+    await until(() => site.out().split('All processes restarted').length === 4);
+    await writeFile(app.file, 'throw new Error("this build is broken");');
+    expect(await site.fetch('/restart')).toContain('the old processes go on');
+    expect(
+      new Set(await Promise.all(Array.from({ length: 9 }, () => site.fetch('/slow')))),
+    ).toEqual(new Set(['new']));
+    await writeFile(app.file, build);
 
     await site.fetch('/shutdown');
     expect((await site.child.ended).code).toBe(0);
-    // Two in each restart, the one that failed, and two now.
-    expect(site.out().match(/^\d stops$/gm)).toHaveLength(7);
+    // Two in each restart, one that failed, and two now.
+    expect(site.out().match(/^\d stops$/gm)).toHaveLength(9);
   });
 
   it('replaces a process that was killed; what is single moves; a second signal ends all at once', async () => {
@@ -214,6 +230,12 @@ describe('an app in several processes', () => {
     expect(site.out().match(/^\d sweeps$/gm)).toEqual(['1 sweeps', '2 sweeps']);
     expect(site.out().match(/^\d migrates$/gm)).toEqual(['1 migrates']);
     expect(site.out()).toContain('hostx: service process 1: was ended by SIGKILL');
+    const statuses = JSON.parse(await site.fetch('/processes')) as object[];
+    const common = { state: 'ready', since: expect.any(Number), rss: expect.any(Number) };
+    expect(statuses).toEqual([
+      { ...common, index: 1, pid: site.pids(1)[1], restarts: 1, lastEnd: 'was ended by SIGKILL' },
+      { ...common, index: 2, pid: second, restarts: 0, lastEnd: null },
+    ]);
 
     void site.fetch('/block');
     await site.child.said('blocks');

@@ -11,6 +11,7 @@ import { ProcessFigures } from './process-figures.js';
 import type { ResolvedProcesses } from './processes-options.js';
 import { OnceTasks } from './once-tasks.js';
 import { type AppState, ProcessSlot } from './process-slot.js';
+import { processStatuses } from './process-status.js';
 import { SharedSockets } from './shared-sockets.js';
 import type { RequestOfWorker, WorkerProcess } from './worker-process.js';
 
@@ -34,7 +35,8 @@ export function superviseProcesses(
   settings: ResolvedProcesses,
   options: SuperviseOptions = {},
 ): Promise<void> {
-  return new ProcessParent(settings, options).run(options.run);
+  const run = settings.run ?? options.run ?? ((host) => host.run());
+  return new ProcessParent(settings, options).run(run);
 }
 
 class ProcessParent {
@@ -89,7 +91,7 @@ class ProcessParent {
     this.#host = builder.build();
   }
 
-  async run(runHost: SuperviseOptions['run'] = (host) => host.run()): Promise<void> {
+  async run(runHost: (host: HostHandle) => Promise<void>): Promise<void> {
     const killAll = (): void => this.#workers.forEach((worker) => worker.kill());
     const onRestart = (): void => void this.#roll().catch(() => {});
     process.once('exit', killAll);
@@ -128,6 +130,8 @@ class ProcessParent {
         return this.#roll();
       case 'reload-all':
         return this.#host.reload();
+      case 'processes':
+        return processStatuses(this.#slots, this.#host.state);
       case 'shutdown':
         return this.#host.shutdown(message.reason);
       case 'begin-once':

@@ -35,6 +35,8 @@ export class WorkerProcess {
   /** Resolves with how it ended, such as `exited with code 1`. */
   readonly ended: Promise<string>;
   readonly channel: ProcessChannel<ParentMessage, WorkerMessage>;
+  /** In milliseconds since the epoch. */
+  readonly startedAt = Date.now();
   readonly #child: ChildProcess;
   readonly #changed: () => void;
   #stopWithinMs = DEFAULT_SHUTDOWN_TIMEOUT;

@@ -22,6 +22,11 @@ export interface BackupKeeperOptions {
   readonly mode: number;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
+  /**
+   * Whether other processes write to the log, who may be about to write to the file that was just set aside: it is
+   * compressed after the next one. Default: false.
+   */
+  readonly othersWrite?: boolean | undefined;
 }
 
 /**
@@ -70,7 +75,11 @@ export class BackupKeeper {
       if (!kept.has(backup)) await this.#remove(backup.fileName);
     }
     if (!this.options.plan.compress) return;
-    for (const backup of kept) if (!backup.compressed) await this.#compress(backup.fileName);
+    const [newest] = kept;
+    for (const backup of kept) {
+      const mayGrow = this.options.othersWrite === true && backup === newest;
+      if (!backup.compressed && !mayGrow) await this.#compress(backup.fileName);
+    }
   }
 
   /** Newest first; also deletes files left over from an interrupted compression. */
@@ -110,7 +119,11 @@ export class BackupKeeper {
       // An existing file or link has its own permissions, so it is not written to.
       const target = createWriteStream(unfinished, { flags: 'wx', mode });
       const { createGzip } = process.getBuiltinModule('node:zlib');
-      await pipeline(createReadStream(source), createGzip(), target);
+      const content = createReadStream(source);
+      await pipeline(content, createGzip(), target);
+      // Somebody still writes to it; the next run compresses it.
+      if ((await stat(source)).size !== content.bytesRead)
+        return await rm(unfinished, { force: true });
       await rename(unfinished, source + COMPRESSED);
       await this.#remove(fileName);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
@@ -23,6 +24,14 @@ export class BackupNames {
     const shift = this.#localTime ? new Date(time).getTimezoneOffset() * 60_000 : 0;
     const stamp = new Date(time - shift).toISOString().slice(0, 23).replaceAll(':', '-');
     return join(this.directory, `${this.#prefix}${stamp}${this.#extension}`);
+  }
+
+  /** The path of the next backup: two in the same millisecond must not overwrite each other's file. */
+  freePathAt(now: number): string {
+    for (let time = now; ; time++) {
+      const path = this.pathAt(time);
+      if (!existsSync(path) && !existsSync(path + COMPRESSED)) return path;
+    }
   }
 
   /** The backup that a file name of this directory represents; undefined for other files. */

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
-import { dirname } from 'node:path';
 import { type Clock, systemClock, thrownText } from '@apix/contracts';
 import { BackupKeeper } from './backup-keeper.js';
-import { BackupNames, COMPRESSED } from './backup-name.js';
-import { directoryMode } from './file-mode.js';
+import { BackupNames } from './backup-name.js';
+import { isAtPath, openToAppend } from './log-file.js';
 import type { Outlet } from './outlet.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
 import { stopThread } from './patiently.js';
@@ -58,7 +57,7 @@ export class FileOutlet implements Outlet {
     const now = this.#clock.now();
     if (this.#fd !== undefined && Math.abs(now - this.#lookedAt) >= LOOK_INTERVAL_MS) {
       this.#lookedAt = now;
-      if (!this.#isStillThere(this.#fd)) {
+      if (!isAtPath(this.path, fs.fstatSync(this.#fd))) {
         this.#closeFile();
         this.#report(`${this.name} was moved or deleted while in use; a new one begins`);
       }
@@ -129,26 +128,15 @@ export class FileOutlet implements Outlet {
   #setAside(): void {
     this.#closeFile();
     try {
-      fs.renameSync(this.path, this.#freeBackupPath());
+      fs.renameSync(this.path, this.#names.freePathAt(this.#clock.now()));
     } catch (cause) {
       this.#report(`cannot rotate ${this.name}, it goes on growing: ${thrownText(cause)}`, cause);
     }
   }
 
-  #isStillThere(fd: number): boolean {
-    const open = fs.fstatSync(fd);
-    try {
-      const atPath = fs.statSync(this.path);
-      return atPath.ino === open.ino && atPath.dev === open.dev;
-    } catch {
-      return false;
-    }
-  }
-
   #open(): void {
     const { mode, plan } = this.options;
-    fs.mkdirSync(dirname(this.path), { recursive: true, mode: directoryMode(mode) });
-    const fd = fs.openSync(this.path, 'a', mode);
+    const fd = openToAppend(this.path, 'a', mode);
     this.#fd = fd;
     this.#lookedAt = this.#clock.now();
     const { size, mtimeMs } = fs.fstatSync(fd);
@@ -161,14 +149,6 @@ export class FileOutlet implements Outlet {
     const fd = this.#fd;
     this.#fd = undefined;
     if (fd !== undefined) fs.closeSync(fd);
-  }
-
-  /** Two rotations in the same millisecond must not overwrite each other's file. */
-  #freeBackupPath(): string {
-    for (let time = this.#clock.now(); ; time++) {
-      const path = this.#names.pathAt(time);
-      if (!fs.existsSync(path) && !fs.existsSync(path + COMPRESSED)) return path;
-    }
   }
 
   #report(message: string, cause?: unknown): void {

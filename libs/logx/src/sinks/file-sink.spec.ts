@@ -2,13 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deadlineAfter } from '@apix/contracts';
 import { fakeClock, type FakeClock } from '@apix/contracts/testing';
 import * as fc from 'fast-check';
 import type { LogEvent } from '../event/log-event.js';
 import { fileSink, type FileSinkOptions } from './file-sink.js';
-import type { Rotation } from './rotation.js';
+import { LineWriter } from './line-writer.js';
+import { planRotation, type Rotation } from './rotation.js';
+import { SharedFileOutlet } from './shared-file-outlet.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Sink } from './sink.js';
 
@@ -403,21 +405,147 @@ describe('fileSink', () => {
   });
 });
 
-describe('a logger in one of several processes', () => {
+describe('a log file of several processes', () => {
   const mark = Symbol.for('apix.ProcessMark');
   const shared = globalThis as { [mark]?: unknown };
   const before = shared[mark];
-  afterEach(() => void (shared[mark] = before));
+  let folder: string;
+  let path: string;
+  let clock: FakeClock;
+  let errors: string[];
+  let open: { close(): Promise<void> }[];
 
-  it('has files of its own, and events that say which process it is', async () => {
+  beforeEach(() => {
+    folder = fs.mkdtempSync(join(os.tmpdir(), 'apix-process-'));
+    path = join(folder, 'shop.json');
+    clock = fakeClock(START);
+    errors = [];
+    open = [];
+  });
+  afterEach(async () => {
+    shared[mark] = before;
+    jest.restoreAllMocks();
+    for (const each of open) await each.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  /** What one of the processes writes with. */
+  const processOf = (leader: { name: string }, name: string, rotation?: Rotation): LineWriter => {
+    const outlet = new SharedFileOutlet(path, {
+      mode: 0o640,
+      clock,
+      plan: rotation && planRotation(rotation),
+      onError: ({ message }) => errors.push(message),
+      isLeading: () => leader.name === name,
+    });
+    const writer = new LineWriter(outlet, { onError: ({ message }) => errors.push(message) });
+    open.push(writer);
+    return writer;
+  };
+  const write = (writer: LineWriter, line: string): void => {
+    writer.write(`${line}\n`);
+    writer.flushSync();
+  };
+  const read = (file: string): string => fs.readFileSync(join(folder, file), 'utf8');
+  const old = (ms: number): string =>
+    `shop-${new Date(START + ms).toISOString().slice(0, 23).replaceAll(':', '-')}.json`;
+
+  it('is one file, with events that say which process has written them', async () => {
     shared[mark] = { index: 2, seat: 3, count: 2, parent: process.ppid };
-    const folder = fs.mkdtempSync(join(os.tmpdir(), 'apix-process-'));
-    const logger = createLogger({ sinks: [fileSink(join(folder, 'shop.json'))] });
+    const logger = createLogger({ sinks: [fileSink(path)] });
     logger.information('Hello');
     await logger.close();
-    expect(fs.readdirSync(folder)).toEqual(['shop.3.json']);
-    const line = JSON.parse(fs.readFileSync(join(folder, 'shop.3.json'), 'utf8')) as object;
-    expect(line).toMatchObject({ 'process.index': 2 });
-    fs.rmSync(folder, { recursive: true });
+    expect(fs.readdirSync(folder)).toEqual(['shop.json']);
+    expect(JSON.parse(read('shop.json'))).toMatchObject({ 'process.index': 2 });
+  });
+
+  it('is rotated by the leader alone, and the others follow with their next line', () => {
+    const leader = { name: 'a' };
+    const [a, b] = ['a', 'b'].map((name) => processOf(leader, name, { maxSizeMB: 8 / MEBIBYTE }));
+    write(a!, 'a1');
+    for (const line of ['b1', 'b2', 'b3']) write(b!, line);
+    expect(read('shop.json')).toBe('a1\nb1\nb2\nb3\n');
+    write(a!, 'a2');
+    write(b!, 'b4');
+    expect([read(old(0)), read('shop.json')]).toEqual(['a1\nb1\nb2\nb3\n', 'a2\nb4\n']);
+    // The process that did is killed, and another one leads.
+    leader.name = 'b';
+    write(a!, 'a3');
+    write(b!, 'b5');
+    expect([read(old(1)), read('shop.json')]).toEqual(['a2\nb4\na3\n', 'b5\n']);
+    expect(errors).toEqual([]);
+  });
+
+  it('is rotated by a leader that writes nothing itself', async () => {
+    const leader = { name: 'a' };
+    processOf(leader, 'a', { maxSizeMB: 2 / MEBIBYTE });
+    const b = processOf(leader, 'b', { maxSizeMB: 2 / MEBIBYTE });
+    write(b, 'b1');
+    while (fs.readdirSync(folder).length === 1) await turn();
+    write(b, 'b2');
+    expect([read(old(0)), read('shop.json')]).toEqual(['b1\n', 'b2\n']);
+  });
+
+  it('begins with the first line of a day', async () => {
+    const leader = { name: 'a' };
+    const [a, b] = ['a', 'b'].map((name) => processOf(leader, name, { every: 'daily' }));
+    write(b!, 'b1');
+    await clock.advance(DAY);
+    write(b!, 'b2');
+    write(a!, 'a1');
+    write(b!, 'b3');
+    expect(read('shop.json')).toBe('a1\nb3\n');
+  });
+
+  it('is compressed when nobody can be about to write to it any more', async () => {
+    const a = processOf({ name: 'a' }, 'a', { maxSizeMB: 1 / MEBIBYTE, compress: true });
+    for (const line of ['1', '2', '3']) write(a, line);
+    while (!fs.existsSync(join(folder, `${old(0)}.gz`))) await turn();
+    await a.close();
+    expect(fs.readdirSync(folder).toSorted()).toEqual(
+      [`${old(0)}.gz`, old(1), 'shop.json'].toSorted(),
+    );
+  });
+
+  it('has a line break after what a killed process has left of its last line', () => {
+    const a = processOf({ name: 'a' }, 'a');
+    fs.appendFileSync(path, 'whole\n{"message":"cut o');
+    write(a, 'a1');
+    write(a, 'a2');
+    expect(read('shop.json')).toBe('whole\n{"message":"cut o\na1\na2\n');
+  });
+
+  it('has a line again that could not be written to its end', () => {
+    const a = processOf({ name: 'a' }, 'a');
+    const real = fs.writeSync;
+    jest
+      .spyOn(fs, 'writeSync')
+      .mockImplementationOnce(((fd: number, bytes: Buffer) =>
+        real(fd, bytes, 0, 5)) as typeof fs.writeSync);
+    a.write('a1\n');
+    write(a, 'a2 is long');
+    expect(read('shop.json')).toBe('a1\na2\na2 is long\n');
+  });
+
+  it('that cannot be rotated goes on growing, which is reported once', () => {
+    const leader = { name: 'a' };
+    const a = processOf(leader, 'a', { maxSizeMB: 1 / MEBIBYTE });
+    jest.spyOn(fs, 'renameSync').mockImplementation(() => {
+      throw new Error('EACCES');
+    });
+    for (const line of ['1', '2', '3']) write(a, line);
+    expect(read('shop.json')).toBe('1\n2\n3\n');
+    expect(errors).toEqual([`logx: cannot rotate file ${path}, it goes on growing: EACCES`]);
+  });
+
+  it.each([
+    ['that was moved by another program is begun again, which one process reports', 'a', 1],
+    ['that was moved is begun again by the others, too', 'b', 0],
+  ])('%s', (_, name, reports) => {
+    const writer = processOf({ name: 'a' }, name);
+    write(writer, '1');
+    fs.renameSync(path, join(folder, 'moved'));
+    write(writer, '2');
+    expect([read('moved'), read('shop.json'), errors.length]).toEqual(['1\n', '2\n', reports]);
   });
 });

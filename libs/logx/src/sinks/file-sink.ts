@@ -1,5 +1,5 @@
 import { type Clock, ownProcessMark } from '@apix/contracts';
-import { extname } from 'node:path';
+import { isLeadingProcess } from '@apix/contracts/internal';
 import {
   CLOCK,
   wholeNumber,
@@ -12,6 +12,7 @@ import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';
 import { planRotation, type Rotation, ROTATION_OPTIONS } from './rotation.js';
+import { SharedFileOutlet } from './shared-file-outlet.js';
 import type { SinkSpec } from './sink.js';
 import {
   GATHER,
@@ -47,9 +48,8 @@ export const FILE_SINK_OPTIONS = {
 export const FILE_PATH: Option<string> = TEXT;
 
 /**
- * Writes lines to a file, which is appended to; missing directories are created. Only one process at a time
- * should write to a file that rotates: of an app in several processes, each has its own, `app.2.json` for
- * `app.json`.
+ * Writes lines to a file, which is appended to; missing directories are created. Only one app at a time
+ * should write to a file that rotates. If that has several processes, they share it, and one of them rotates it.
  *
  * @throws OptionsError with every wrong option; opening the sink throws when the file cannot be opened.
  */
@@ -61,20 +61,11 @@ export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec 
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(read);
   return specOf('file', read, ({ onError, onDropped, clock: loggers }) => {
-    const outlet = new FileOutlet(pathOfProcess(path), {
-      onError,
-      plan,
-      mode,
-      clock: clock ?? loggers,
-    });
+    const about = { onError, plan, mode, clock: clock ?? loggers };
+    const isShared = ownProcessMark() !== null && !path.startsWith('/dev/');
+    const outlet = isShared
+      ? new SharedFileOutlet(path, { ...about, isLeading: isLeadingProcess })
+      : new FileOutlet(path, about);
     return new LineWriter(outlet, { onError, onDropped, maxLines, gatherMs: gather, clock });
   });
-}
-
-/** The file of this process. */
-function pathOfProcess(path: string): string {
-  const mark = ownProcessMark();
-  if (mark === null || path.startsWith('/dev/')) return path;
-  const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}.${mark.seat}${extension}`;
 }

@@ -219,8 +219,8 @@ export class LineWriter implements Sink {
   }
 
   #writeOut(segment: LineSegment): void {
-    this.#prepare(segment);
     while (segment.start < segment.end) {
+      this.#prepare(segment);
       const { bytes, start, end } = segment;
       segment.start += this.#outlet.write(bytes, start, end - start);
       if (this.#trouble.kind !== undefined) this.#trouble.progress();
@@ -230,7 +230,8 @@ export class LineWriter implements Sink {
   #prepare(segment: LineSegment): void {
     if (segment.startsFile) this.#outlet.renew?.();
     segment.startsFile = false;
-    if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
+    const left = segment.end - segment.start;
+    if (this.#outlet.prepare?.(left) === true) segment.start = lineStart(segment);
   }
 
   #failed(error: unknown): void {

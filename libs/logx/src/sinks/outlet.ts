@@ -8,8 +8,10 @@ export interface Outlet {
   /**
    * Prepares for writing. True when the bytes written last are not reachable any more, for example because
    * the file was deleted, so that a line that is only partly written has to be written again.
+   *
+   * @param bytes how many are to be written
    */
-  prepare?(): boolean;
+  prepare?(bytes: number): boolean;
   /** Writes some of the bytes and returns how many. */
   write(bytes: Buffer, offset: number, length: number): number;
   /** The same on another thread. Absent if bytes could then arrive out of order. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OtelEnvironment } from './environment.js';
+import { environmentResource, OtelEnvironment } from './environment.js';
 import { loadSdk } from './sdk.js';
 
 const sdk = await loadSdk();
@@ -90,4 +90,24 @@ it('batches and limits of the environment are those of the SDK; what is none is 
     'otel: OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "-5" is not an integer from 1; it has no effect',
     'otel: OTEL_SPAN_EVENT_COUNT_LIMIT: "1.5" is not an integer from 0; it has no effect',
   ]);
+});
+
+it('the resource of one of several processes says which one it is, as an instance of its own', () => {
+  const mark = Symbol.for('apix.ProcessMark');
+  const shared = globalThis as { [mark]?: unknown };
+  const before = shared[mark];
+  try {
+    shared[mark] = { index: 2, seat: 3, count: 2, parent: process.ppid };
+    const { attributes } = environmentResource();
+    expect(attributes).toMatchObject({
+      'process.index': 2,
+      'process.pid': process.pid,
+      'service.instance.id': expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    expect(environmentResource().attributes).toEqual(attributes);
+    shared[mark] = null;
+    expect(Object.keys(environmentResource().attributes)).not.toContain('service.instance.id');
+  } finally {
+    shared[mark] = before;
+  }
 });

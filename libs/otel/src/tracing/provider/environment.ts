@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ownProcessMark, shownValue } from '@apix/contracts';
 import type { TextMapPropagator } from '@opentelemetry/api';
 import {
@@ -9,6 +10,9 @@ import {
 } from '@opentelemetry/resources';
 import type { BatchSpanProcessorOptions, Sampler, SpanLimits } from '@opentelemetry/sdk-trace';
 import type { Sdk } from './sdk.js';
+
+/** Of this process. */
+const INSTANCE = randomUUID();
 
 type BatchLimits = Omit<BatchSpanProcessorOptions, 'exporter' | 'selfObsMeterProvider'>;
 
@@ -132,8 +136,15 @@ export class OtelEnvironment {
 export function environmentResource(given?: Resource, serviceName?: string): Resource {
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };
   const mark = ownProcessMark();
-  // Which of several processes it is, as in events of the log.
-  const own = mark === null ? {} : { 'process.index': mark.index };
+  // Which of several processes it is, as in events of the log. They must not be taken for one instance.
+  const own =
+    mark === null
+      ? {}
+      : {
+          'process.index': mark.index,
+          'process.pid': process.pid,
+          'service.instance.id': INSTANCE,
+        };
   return defaultResource()
     .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }))
