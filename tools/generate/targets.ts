@@ -93,6 +93,7 @@ const TARGETS: readonly Target[] = [
   },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'libs/authz/testdata/records.binpb', paths: ['records'] },
+  { kind: 'descriptors', out: 'libs/authz/testdata/fields.binpb', paths: ['fields'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/host-page/src/gen/assets.ts', from: 'libs/host-page/page-client' },
   { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },

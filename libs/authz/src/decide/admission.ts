@@ -1,4 +1,4 @@
-import type { PolicyView } from '@apix/contracts';
+import type { PolicyView, StatusDetail } from '@apix/contracts';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { RuleFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
@@ -21,6 +21,13 @@ export interface BegunCall extends Admission {
   onMessage?(request: unknown): void | Promise<void>;
   /** Decides about a stream that ended without a request. */
   onNoMessage?(): void;
+  /**
+   * An answer as the caller may see it: itself, or a copy; the given one does not change. Throws for one that cannot be
+   * looked into, which must not be sent. Undefined: answers have nothing to hide.
+   */
+  onAnswer?(message: unknown): unknown;
+  /** The details of the call's status as the caller may see them. Undefined: there is nothing to hide. */
+  onDetails?(details: readonly StatusDetail[]): readonly StatusDetail[];
 }
 
 /** A request, and the record that it is about, for conditions. */

@@ -26,11 +26,22 @@ export function authzStage(authorizer: Authorizer): CallStage {
           return begun instanceof Promise ? rememberLater(call, begun) : remember(call, begun);
         },
       };
-      if (conditionsOf(standing) === undefined) return stage;
+      const { fields } = authorizer;
+      const { hides = false, places } = fields.ofMethod(method.fullName) ?? {};
+      const hasConditions = conditionsOf(standing) !== undefined;
       return {
         ...stage,
-        onMessage: (call, message) => begunOf(call).onMessage?.(message),
-        onNoMessage: (call) => begunOf(call).onNoMessage?.(),
+        ...((hasConditions || places !== undefined) && {
+          onMessage: (call, message) => begunOf(call).onMessage?.(message),
+        }),
+        ...(hasConditions && { onNoMessage: (call) => begunOf(call).onNoMessage?.() }),
+        ...(hides && { toSend: (call, message) => answerTo(call, message) }),
+        ...(fields.all.length > 0 && {
+          detailsToSend: (call, details) =>
+            // A call that was denied has not begun; its caller is not known.
+            begunIn(call)?.onDetails?.(details) ??
+            authorizer.detailsForAnyone(details, method.fullName),
+        }),
       };
     },
   };
@@ -45,9 +56,18 @@ function remember(call: StagedCall, begun: BegunCall): void {
   call.values.set(BEGUN, begun);
 }
 
+function answerTo(call: StagedCall, message: unknown): unknown {
+  const begun = begunOf(call);
+  return begun.onAnswer === undefined ? message : begun.onAnswer(message);
+}
+
+function begunIn(call: StagedCall): BegunCall | undefined {
+  return call.values.get(BEGUN) as BegunCall | undefined;
+}
+
 /** Throws, which denies the call, if the stage has not seen it begin. */
 function begunOf(call: StagedCall): BegunCall {
-  const begun = call.values.get(BEGUN) as BegunCall | undefined;
+  const begun = begunIn(call);
   if (begun === undefined) throw new Error('authz: a message came before its call');
   return begun;
 }

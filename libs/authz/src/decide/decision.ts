@@ -26,7 +26,9 @@ export type DenyReason =
   /** The entry point has no request that conditions could read. */
   | 'no_request'
   /** The record that the request names does not exist. */
-  | 'no_resource';
+  | 'no_resource'
+  /** A mask in the request names a field that the caller does not see, or answers cannot hide one here. */
+  | 'hidden_field';
 
 interface Decided {
   readonly method: string;
@@ -46,6 +48,8 @@ export type Decision = Decided &
         readonly error: StatusError;
         /** The id of the condition, if one has denied the call; `error.cause` says more. */
         readonly condition?: string | undefined;
+        /** The hidden field that the request names, such as `shop.v1.Order.phone`. */
+        readonly field?: string | undefined;
         /** True in shadow mode: the call went through all the same. */
         readonly shadow: boolean;
       }
@@ -60,6 +64,8 @@ export interface Denial {
   readonly error: StatusError;
   /** The id of the condition that denied it. */
   readonly condition?: string | undefined;
+  /** The hidden field that the request names. */
+  readonly field?: string | undefined;
 }
 
 interface ConditionCount {

@@ -1,6 +1,6 @@
 import type { ConditionView, Mistakes } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { AnyDesc, DescMethod, DescService } from '@bufbuild/protobuf';
+import type { AnyDesc, DescField, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodConditions } from '../conditions/method-conditions.js';
 import {
   type ConditionSetup,
@@ -13,10 +13,9 @@ import {
   requires,
   type Condition as ProtoCondition,
   type Requirement as ProtoRequirement,
-  type Rule as ProtoRule,
 } from '../gen/apix/authz/authz_pb.js';
 import { type Evaluate, compileRequirement } from './compile-requirement.js';
-import { type Requirement, requirementMistakes, type Rule } from './requirement.js';
+import { type Requirement, requirementMistakes, ruleOf } from './requirement.js';
 import {
   hasUnknownFields,
   UNKNOWN_FIELDS,
@@ -32,6 +31,8 @@ export interface MethodPolicy {
   readonly evaluate: Evaluate | undefined;
   /** Undefined: the requirement has none. */
   readonly conditions?: MethodConditions | undefined;
+  /** The fields that lead to the name of its record in requests. Default: none. */
+  readonly nameOfRecord?: readonly DescField[];
 }
 
 /**
@@ -59,6 +60,7 @@ export function readPolicies(
         fullName,
         requirement,
         evaluate: requirement && compileRequirement(requirement),
+        nameOfRecord: resource?.path ?? [],
         conditions:
           reading &&
           readConditions({ ...reading, method, definitions, resource }, conditions, mistakes),
@@ -121,10 +123,6 @@ function fromProto(written: ProtoRequirement): Reading {
     ...(conditions.length > 0 && { conditions: conditions.map(viewOf) }),
   };
   return { requirement, mistakes: [...unknown, ...requirementMistakes(requirement)] };
-}
-
-function ruleOf({ anyOf, allOf, noneOf }: ProtoRule): Rule {
-  return { anyOf, allOf, noneOf };
 }
 
 function viewOf({ id, expression, message }: ProtoCondition): ConditionView {

@@ -6,6 +6,7 @@ import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith, type GrpcStatus, sendableStatus, statusOf } from './status.js';
 import { type HandlerStep, type ServerListener, tellHandler } from './tell-handler.js';
+import { withDetails } from '../status/replace-details.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
@@ -259,15 +260,16 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     return sendableWith(own, given) ?? new Metadata();
   }
 
-  sendMessage(message: unknown, callback: () => void): void {
+  sendMessage(given: unknown, callback: () => void): void {
     if (this.#ended) return;
-    for (const hook of this.#bound.onSend) {
-      try {
-        hook(this.#call!, message);
-      } catch (error) {
-        this.#deny(error);
-        return;
-      }
+    const { toSend, onSend } = this.#bound;
+    let message = given;
+    try {
+      for (const hook of toSend) message = hook(this.#call!, message);
+      for (const hook of onSend) hook(this.#call!, message);
+    } catch (error) {
+      this.#deny(error);
+      return;
     }
     this.#flushHeaders();
     this.#next.sendMessage(message, callback);
@@ -276,10 +278,21 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   sendStatus(given: Status): void {
     if (this.#ended) return;
     this.#ended = true;
-    const status = sendableStatus(given);
+    const status = this.#withDetails(sendableStatus(given));
     const error = this.#call?.failure;
     const isOk = status.code === codes.OK;
     this.#finish(status, isOk || error === undefined ? {} : { error });
+  }
+
+  /** The status with the details that the stages let be sent. */
+  #withDetails(status: GrpcStatus): GrpcStatus {
+    const { detailsToSend } = this.#bound;
+    const call = this.#call;
+    return detailsToSend.length === 0 || call === null
+      ? status
+      : withDetails(status, (details) =>
+          detailsToSend.reduce((shown, hook) => hook(call, shown), details),
+        );
   }
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
@@ -294,7 +307,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   #deny(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#finish(statusOf(error), { error });
+    this.#finish(this.#withDetails(statusOf(error)), { error });
     this.#call?.abort(Code.CANCELLED, 'the call was denied', { cause: error });
   }
 

@@ -20,6 +20,8 @@ export interface BoundChain {
   readonly onMessage: readonly Hook<'onMessage'>[];
   /** With one of these, the handler of a stream of requests waits for the first message. */
   readonly onNoMessage: readonly Hook<'onNoMessage'>[];
+  readonly toSend: readonly Hook<'toSend'>[];
+  readonly detailsToSend: readonly Hook<'detailsToSend'>[];
   readonly onSend: readonly Hook<'onSend'>[];
   /** The outermost stage comes last, so that it sees the result of the inner ones. */
   readonly onEnd: readonly Hook<'onEnd'>[];
@@ -63,6 +65,8 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
     ),
     onMessage: hooks(bound, 'onMessage'),
     onNoMessage: hooks(bound, 'onNoMessage'),
+    toSend: hooks(bound, 'toSend'),
+    detailsToSend: hooks(bound, 'detailsToSend'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
@@ -107,6 +111,8 @@ const HOOKS = [
   'withinStages',
   'onMessage',
   'onNoMessage',
+  'toSend',
+  'detailsToSend',
   'onSend',
   'onEnd',
   'within',

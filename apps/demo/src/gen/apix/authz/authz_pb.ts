@@ -6,7 +6,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file apix/authz/authz.proto.
  */
 export const file_apix_authz_authz: GenFile = /*@__PURE__*/
-  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiLgoKRGVmaW5pdGlvbhIMCgRuYW1lGAEgASgJEhIKCmV4cHJlc3Npb24YAiABKAk6VQoIcmVxdWlyZXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIIcmVxdWlyZXM6UgoIcmVzb3VyY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiOjAMgASgLMhQuYXBpeC5hdXRoei5SZXNvdXJjZVIIcmVzb3VyY2U6ZQoQZGVmYXVsdF9yZXF1aXJlcxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIPZGVmYXVsdFJlcXVpcmVzOlsKC2RlZmluaXRpb25zEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI6MAyADKAsyFi5hcGl4LmF1dGh6LkRlZmluaXRpb25SC2RlZmluaXRpb25zYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiLgoKRGVmaW5pdGlvbhIMCgRuYW1lGAEgASgJEhIKCmV4cHJlc3Npb24YAiABKAkiZwoKVmlzaWJpbGl0eRIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIRCgljb25kaXRpb24YAyABKAk6VQoIcmVxdWlyZXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIIcmVxdWlyZXM6UgoIcmVzb3VyY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiOjAMgASgLMhQuYXBpeC5hdXRoei5SZXNvdXJjZVIIcmVzb3VyY2U6ZQoQZGVmYXVsdF9yZXF1aXJlcxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiNjAMgASgLMhcuYXBpeC5hdXRoei5SZXF1aXJlbWVudFIPZGVmYXVsdFJlcXVpcmVzOlsKC2RlZmluaXRpb25zEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI6MAyADKAsyFi5hcGl4LmF1dGh6LkRlZmluaXRpb25SC2RlZmluaXRpb25zOlEKB3Zpc2libGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGI6MAyABKAsyFi5hcGl4LmF1dGh6LlZpc2liaWxpdHlSB3Zpc2libGViBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller must show. Rules that are set must all pass; without any, every authenticated
@@ -204,6 +204,43 @@ export const DefinitionSchema: GenMessage<Definition> = /*@__PURE__*/
   messageDesc(file_apix_authz_authz, 4);
 
 /**
+ * Who sees a field. What is set must all pass; without any, every authenticated caller sees it.
+ *
+ * @generated from message apix.authz.Visibility
+ */
+export type Visibility = Message<"apix.authz.Visibility"> & {
+  /**
+   * Checked against the subject's roles.
+   *
+   * @generated from field: apix.authz.Rule roles = 1;
+   */
+  roles?: Rule | undefined;
+
+  /**
+   * Checked against the subject's permissions.
+   *
+   * @generated from field: apix.authz.Rule permissions = 2;
+   */
+  permissions?: Rule | undefined;
+
+  /**
+   * CEL of type bool. It may read `this`, the message that has the field, as the handler gave it,
+   * and `subject.id`, `subject.roles`, `subject.permissions`, `subject.claims`, `method` and `now`.
+   * If it cannot be evaluated, the field is not shown.
+   *
+   * @generated from field: string condition = 3;
+   */
+  condition: string;
+};
+
+/**
+ * Describes the message apix.authz.Visibility.
+ * Use `create(VisibilitySchema)` to create a new message.
+ */
+export const VisibilitySchema: GenMessage<Visibility> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 5);
+
+/**
  * What a caller of this method must show. It replaces the service's default_requires as a
  * whole, nothing is merged: an empty requirement, `option (apix.authz.requires) = {};`,
  * asks for any authenticated caller.
@@ -236,4 +273,12 @@ export const default_requires: GenExtension<ServiceOptions, Requirement> = /*@__
  */
 export const definitions: GenExtension<ServiceOptions, Definition[]> = /*@__PURE__*/
   extDesc(file_apix_authz_authz, 3);
+
+/**
+ * Who sees the field in answers. For everybody else it is as if it was never set.
+ *
+ * @generated from extension: apix.authz.Visibility visible = 50702;
+ */
+export const visible: GenExtension<FieldOptions, Visibility> = /*@__PURE__*/
+  extDesc(file_apix_authz_authz, 4);
 
