@@ -81,6 +81,9 @@ class DirectoryController {
   card(): unknown {
     return CACHED;
   }
+  contacts(): unknown {
+    return {};
+  }
   plain(): unknown {
     return { text: 'open' };
   }

@@ -15,6 +15,8 @@ export interface FieldAccess {
   readonly oneof: string | undefined;
   /** The value of the field where it is not set; undefined: it is no member then. */
   readonly unset: unknown;
+  /** Where the prototype of messages has a default, which is not a value. */
+  readonly hasDefault: boolean;
 }
 
 export function accessOf(field: DescField): FieldAccess {
@@ -28,6 +30,7 @@ export function accessOf(field: DescField): FieldAccess {
     names: [...new Set([name, field.name, jsonName])],
     oneof: oneof?.localName,
     unset: oneof === undefined && Object.hasOwn(empty, name) ? empty[name] : undefined,
+    hasDefault: oneof === undefined && !Object.hasOwn(empty, name) && name in empty,
   };
 }
 
@@ -40,16 +43,15 @@ export function valueIn(message: Members, access: FieldAccess): unknown {
   }
   const value = message[name];
   if (value === unset || value === undefined) return undefined;
-  if (typeof unset === 'object' && isEmpty(value)) return undefined;
-  // A member of the prototype is a default, not a value.
-  return unset !== undefined || Object.hasOwn(message, name) ? value : undefined;
+  if (access.isList) return (value as readonly unknown[]).length === 0 ? undefined : value;
+  if (access.isMap) return isEmptyMap(value) ? undefined : value;
+  if (typeof unset === 'object' && (value as Uint8Array).length === 0) return undefined;
+  return access.hasDefault && !Object.hasOwn(message, name) ? undefined : value;
 }
 
-/** Of lists, maps and bytes. */
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
-  for (const _ in Object(value)) return false;
-  return !(value instanceof Map || value instanceof Set);
+function isEmptyMap(map: unknown): boolean {
+  for (const _ in map as object) return false;
+  return !(map instanceof Map);
 }
 
 /** Replaces the value of a field that is set; undefined: unsets it. */

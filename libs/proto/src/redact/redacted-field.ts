@@ -7,7 +7,6 @@ import {
   isMessage,
   type Message,
 } from '@bufbuild/protobuf';
-import type { FieldOptions } from '@bufbuild/protobuf/wkt';
 import { valueIn } from '../message/message-shape.js';
 import { VISIBLE_OPTION } from '../option.js';
 
@@ -28,11 +27,10 @@ export function isRedacted(field: FieldLike): boolean {
 function readRedacted(field: FieldLike): boolean {
   const { options } = field.proto;
   if (options === undefined) return false;
-  if (options.debugRedact) return true;
+  if (options.debugRedact || isForSome(field)) return true;
   const numbers = new Set(options.$unknown?.map(({ no }) => no));
   if (numbers.size === 0) return false;
   const file = field.kind === 'extension' ? field.file : field.parent.file;
-  if (isForSome(options, optionsIn(file))) return true;
   return [...numbers].some((number) => {
     const option = optionsIn(file).get(number);
     return option !== undefined && hidesBy(option, () => getExtension(options, option));
@@ -40,11 +38,11 @@ function readRedacted(field: FieldLike): boolean {
 }
 
 /** Whether the option that states who sees a field is there, however little of it is known. */
-function isForSome(
-  { $unknown = [] }: FieldOptions,
-  options: ReadonlyMap<number, DescExtension>,
-): boolean {
-  return $unknown.some(({ no }) => options.get(no)?.typeName === VISIBLE_OPTION);
+export function isForSome(field: FieldLike): boolean {
+  const { options } = field.proto;
+  if (options?.$unknown === undefined) return false;
+  const known = optionsIn(field.kind === 'extension' ? field.file : field.parent.file);
+  return options.$unknown.some(({ no }) => known.get(no)?.typeName === VISIBLE_OPTION);
 }
 
 const optionsByFile = new WeakMap<DescFile, ReadonlyMap<number, DescExtension>>();
