@@ -1,6 +1,8 @@
 import { type BoundCallStage, CALL_STAGE, type CallStage, type StagedCall } from '@apix/contracts';
 import type { Admission, BegunCall } from './admission.js';
+import { clone } from '@bufbuild/protobuf';
 import type { Authorizer } from './authorizer.js';
+import { isMessageOf } from './decide-record.js';
 import { conditionsOf } from './rulebook.js';
 
 /** Under which the stage leaves who was admitted, for handlers and the guard. */
@@ -28,9 +30,15 @@ export function authzStage(authorizer: Authorizer): CallStage {
       };
       const { fields } = authorizer;
       const { hides = false, places } = fields.ofMethod(method.fullName) ?? {};
-      const hasConditions = conditionsOf(standing) !== undefined;
+      const conditions = conditionsOf(standing);
+      const hasConditions = conditions !== undefined;
       return {
         ...stage,
+        // While a record loads, code that keeps the message could change what was decided about.
+        ...(conditions?.resource !== undefined && {
+          toReceive: (_, message) =>
+            isMessageOf(conditions.input, message) ? clone(conditions.input, message) : message,
+        }),
         ...((hasConditions || places !== undefined) && {
           onMessage: (call, message) => begunOf(call).onMessage?.(message),
         }),

@@ -109,10 +109,17 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     return true;
   }
 
-  onReceiveMessage(message: unknown): void {
+  onReceiveMessage(given: unknown): void {
     if (this.#ended) return;
     this.#hasMessage = true;
-    const { onMessage } = this.#bound;
+    const { toReceive, onMessage } = this.#bound;
+    let message = given;
+    try {
+      for (const hook of toReceive) message = hook(this.#call!, message);
+    } catch (error) {
+      this.#deny(error);
+      return;
+    }
     for (let i = 0; i < onMessage.length; i++) {
       try {
         const wait = onMessage[i]!(this.#call!, message);

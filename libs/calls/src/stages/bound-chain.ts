@@ -17,6 +17,7 @@ export interface BoundChain {
   readonly onCall: readonly Hook<'onCall'>[];
   /** For each of `onCall`, what runs those after it; undefined where nothing surrounds them. */
   readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
+  readonly toReceive: readonly Hook<'toReceive'>[];
   readonly onMessage: readonly Hook<'onMessage'>[];
   /** With one of these, the handler of a stream of requests waits for the first message. */
   readonly onNoMessage: readonly Hook<'onNoMessage'>[];
@@ -46,7 +47,9 @@ export function bindStages({ stages, beforeAuthz }: StageOrder, method: CallMeth
 }
 
 function readsMessages(stage: BoundCallStage): boolean {
-  return stage.onMessage !== undefined || stage.onNoMessage !== undefined;
+  return (['onMessage', 'onNoMessage', 'toReceive'] as const).some(
+    (hook) => stage[hook] !== undefined,
+  );
 }
 
 /** A chain that lets no call of the method in. */
@@ -63,6 +66,7 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
     withinStages: admitting.map((stage, i) =>
       i === admitting.length - 1 ? undefined : hookOf(stage, 'withinStages'),
     ),
+    toReceive: hooks(bound, 'toReceive'),
     onMessage: hooks(bound, 'onMessage'),
     onNoMessage: hooks(bound, 'onNoMessage'),
     toSend: hooks(bound, 'toSend'),
@@ -109,6 +113,7 @@ function closed(error: unknown): BoundCallStage {
 const HOOKS = [
   'onCall',
   'withinStages',
+  'toReceive',
   'onMessage',
   'onNoMessage',
   'toSend',

@@ -53,6 +53,11 @@ export interface CallOutcome {
 export interface BoundCallStage {
   /** Before the first message is decoded. */
   onCall?(call: StagedCall): void | Promise<void>;
+  /**
+   * Returns what every stage and the handler get in place of a request message: the same, or a copy that no one else
+   * has. Before `onMessage` of any stage. What it throws denies the call. Not for a stage before `authz`.
+   */
+  toReceive?(call: StagedCall, message: unknown): unknown;
   /** For each request message, before the handler sees it. Not for a stage before `authz`. */
   onMessage?(call: StagedCall, message: unknown): void | Promise<void>;
   /**
