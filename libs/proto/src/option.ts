@@ -31,6 +31,9 @@ export function optionOf<Ext extends DescExtension>(
  */
 export const POLICY_OPTION_NUMBER = 50701;
 
+/** The option of `apix/authz/authz.proto` that states who sees a field of answers. */
+export const VISIBLE_OPTION = 'apix.authz.visible';
+
 /** How many methods {@link describePolicies} names. */
 const NAMED = 5;
 

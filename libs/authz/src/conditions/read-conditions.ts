@@ -37,6 +37,9 @@ export interface ConditionSetup {
 
 const ID = /^[A-Za-z_][\w.-]{0,99}$/;
 const NAME = /^[A-Za-z_]\w*$/;
+/** For conditions without a language. */
+export const NOT_ENABLED =
+  'has conditions, which are not enabled; set the option conditions to celConditions() of @apix/authz/conditions';
 const RESERVED = ['request', 'subject', 'resource', 'method', 'now'];
 
 /** The requirement of a method, with what its conditions may use. */
@@ -60,17 +63,14 @@ export function readConditions(
   }
   const { language } = setup;
   if (language === undefined) {
-    mistakes.add(
-      where,
-      'has conditions, which are not enabled; set the option conditions to celConditions() of @apix/authz/conditions',
-    );
+    mistakes.add(where, NOT_ENABLED);
     return undefined;
   }
   checkIds(written.conditions, where, mistakes);
   const scope = scopeOf(method, definitions, resource?.desc, setup.types);
   const list = written.conditions.flatMap((condition): CompiledCondition[] => {
     const at = `${where}, condition ${shownValue(condition.id)}`;
-    const compiled = compile(language, condition.expression, scope, at, mistakes);
+    const compiled = compileCondition(language, condition.expression, scope, at, mistakes);
     if (compiled === undefined) return [];
     const { id, message, firstOnly } = condition;
     return [{ id, message, firstOnly, compiled, readsResource: compiled.reads.has('resource') }];
@@ -110,7 +110,8 @@ function checkIds(conditions: readonly ProtoCondition[], where: string, mistakes
   }
 }
 
-function compile(
+/** An expression of type bool, compiled; undefined if it is wrong. */
+export function compileCondition(
   language: ConditionLanguage,
   expression: string,
   scope: CelScope,
@@ -241,7 +242,7 @@ function pathIn(
 }
 
 /** The variables and fields that a condition reads, each as an expression; only the longest of each path. */
-function partsOf(
+export function partsOf(
   { reads }: CompiledExpression,
   language: ConditionLanguage,
   scope: CelScope,

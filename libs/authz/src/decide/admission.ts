@@ -1,4 +1,4 @@
-import type { PolicyView } from '@apix/contracts';
+import type { PolicyView, StatusDetail } from '@apix/contracts';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { RuleFinding } from '../policy/explain.js';
@@ -26,6 +26,13 @@ export interface BegunCall extends Admission {
   onNoMessage?(): void;
   /** Decides about an answer, before any of it is sent: a list whose handler has not read `filter` sends none. */
   onSend?(): void;
+  /**
+   * An answer as the caller may see it: itself, or a copy; the given one does not change. Throws for one that cannot be
+   * looked into, which must not be sent. Undefined: answers have nothing to hide.
+   */
+  onAnswer?(message: unknown): unknown;
+  /** The details of the call's status as the caller may see them. Undefined: there is nothing to hide. */
+  onDetails?(details: readonly StatusDetail[]): readonly StatusDetail[];
 }
 
 /** A request, and the record that it is about, for conditions. */

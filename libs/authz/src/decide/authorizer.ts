@@ -8,6 +8,7 @@ import {
   POLICY_SOURCE,
   type PolicySource,
   type PolicyView,
+  type StatusDetail,
   type StatusError,
   shownValue,
 } from '@apix/contracts';
@@ -16,6 +17,9 @@ import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import { constantFilter, type ListsView } from '../conditions/method-lists.js';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
+import { maskValues } from '../fields/mask-values.js';
+import { readVisibilities } from '../fields/read-visibility.js';
+import { VisibleFields } from '../fields/visible-fields.js';
 import { findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
@@ -38,6 +42,8 @@ import {
   noFilterDenial,
   unfilteredCall,
 } from './list-call.js';
+import { unmaskedDenial } from './hidden-field.js';
+import { fieldsOfCall } from './call-fields.js';
 import { begunCall, RequestDecider } from './request-decider.js';
 import {
   type Refusal,
@@ -62,6 +68,8 @@ export class Authorizer implements PolicySource, MetricSource {
   readonly #registry: ProtoRegistry | undefined;
   readonly #ledger: Ledger;
   readonly #rules: ConditionRules;
+  /** The fields that not every caller sees. */
+  readonly fields: VisibleFields;
 
   /**
    * Reads and compiles every policy of the descriptors.
@@ -84,7 +92,13 @@ export class Authorizer implements PolicySource, MetricSource {
       }
     }
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
+    const setup = { language, loaders };
+    const names = new Set(
+      [...this.#policies.values()].flatMap(({ nameOfRecord = [] }) => nameOfRecord),
+    );
+    const fields = registry === undefined ? [] : readVisibilities(registry, setup, names, mistakes);
     mistakes.throwIfAny((found) => new PolicyError(found));
+    this.fields = new VisibleFields(registry, fields, this.#options.clock);
     for (const [name, policy] of this.#policies) {
       const standing = standingOf(policy, name, this.#exemptions.has(name), unannotated);
       this.#standings.set(name, standing);
@@ -224,6 +238,20 @@ export class Authorizer implements PolicySource, MetricSource {
     return this.admitBy(this.standing(call.method.fullName), call);
   }
 
+  /** As {@link admit}, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */
+  admitUnmasked(call: CallContext): Admission | Promise<Admission> {
+    const admission = this.admit(call);
+    const own = this.fields.ofMethod(call.method.fullName);
+    if (own?.hides !== true || this.#options.mode === 'shadow') return admission;
+    const checked = (admitted: Admission): Admission => {
+      const { subject } = admitted;
+      if (!this.fields.hidesFrom(own.output, subject ?? null)) return admitted;
+      const method = call.method.fullName;
+      return settle(this.#deny(unmaskedDenial(method), { method, subject, call }), admitted);
+    };
+    return admission instanceof Promise ? admission.then(checked) : checked(admission);
+  }
+
   /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
     return this.#enter(standing, call, false);
@@ -254,7 +282,8 @@ export class Authorizer implements PolicySource, MetricSource {
 
   #enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
     if (standing.kind !== 'protected') {
-      return settle(this.#decide(standing, undefined, call), UNASKED);
+      const admission = settle(this.#decide(standing, undefined, call), UNASKED);
+      return begins ? this.#withFields(admission, call) : admission;
     }
     let subject: Subject | null | Promise<Subject | null>;
     try {
@@ -301,14 +330,47 @@ export class Authorizer implements PolicySource, MetricSource {
           const decider = conditions && new RequestDecider(conditions, this.#rules, call, subject);
           if (decider === undefined) settleCall(null);
           const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
-          return list === undefined ? begun : listingCall(begun, list, settleCall);
+          const listing = list === undefined ? begun : listingCall(begun, list, settleCall);
+          return this.#withFields(listing, call);
         }
       }
       error = this.#decide(standing, subject, call);
+      if (begins && error === null) return this.#withFields({ subject }, call);
     } catch (cause) {
       return this.#failed(internalError(cause), call);
     }
     return settle(error, { subject });
+  }
+
+  /** Adds what is to hide in the answers of a call, and the masks in its requests that are to check. */
+  #withFields(begun: BegunCall, call: CallContext): BegunCall {
+    if (this.fields.all.length === 0 || this.#options.mode === 'shadow') return begun;
+    const { exposeReasons } = this.#options;
+    return fieldsOfCall(this.fields, begun, call, {
+      exposeReasons,
+      deny: (denial) =>
+        this.#deny(denial, { method: call.method.fullName, subject: begun.subject, call }),
+    });
+  }
+
+  /**
+   * A message as a caller sees it, for entry points that write answers themselves: itself, or a copy without the fields
+   * that are hidden from the caller. Lists and plain objects may hold messages. In shadow mode nothing is hidden.
+   *
+   * @param subject null for an anonymous caller, who sees no field that has `(apix.authz.visible)`.
+   * @param fullMethodName what conditions read as `method`. Default: ''.
+   * @throws Error for a value that cannot be looked into, which must not be sent.
+   */
+  mask<T>(value: T, subject: Subject | null, fullMethodName = ''): T {
+    if (this.fields.all.length === 0 || this.#options.mode === 'shadow') return value;
+    return maskValues(this.fields, value, { subject, method: fullMethodName }) as T;
+  }
+
+  /** The details of a status for a caller that is not known. */
+  detailsForAnyone(details: readonly StatusDetail[], method: string): readonly StatusDetail[] {
+    return this.#options.mode === 'shadow'
+      ? details
+      : this.fields.shownDetails(details, { subject: null, method });
   }
 
   /** The standing of a method by its canonical name; any other spelling is not known. */
@@ -365,6 +427,10 @@ export class Authorizer implements PolicySource, MetricSource {
         subject !== null &&
         denial === null && { list: listFinding(lists, this.#options.clock, subject, record) }),
     };
+  }
+
+  visibilityOf(fieldName: string): PolicyView | undefined {
+    return this.fields.requirementOf(fieldName);
   }
 
   metrics(): Iterable<MetricReading> {

@@ -7,7 +7,9 @@ import {
 } from '@apix/contracts';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { Admission, BegunCall } from './admission.js';
+import { clone } from '@bufbuild/protobuf';
 import type { Authorizer } from './authorizer.js';
+import { isMessageOf } from './decide-record.js';
 import { conditionsOf, listsOf } from './rulebook.js';
 
 /** Under which the stage leaves who was admitted, for handlers and the guard. */
@@ -36,13 +38,27 @@ export function authzStage(authorizer: Authorizer): CallStage {
       };
       const conditions = conditionsOf(standing);
       const lists = listsOf(standing);
+      const { fields } = authorizer;
+      const { hides = false, places } = fields.ofMethod(method.fullName) ?? {};
       return {
         ...stage,
-        ...((conditions ?? lists) && {
+        // While a record loads, code that keeps the message could change what was decided about.
+        ...(conditions?.resource !== undefined && {
+          toReceive: (_, message) =>
+            isMessageOf(conditions.input, message) ? clone(conditions.input, message) : message,
+        }),
+        ...((conditions ?? lists ?? places) !== undefined && {
           onMessage: (call, message) => begunOf(call).onMessage?.(message),
         }),
         ...(conditions && { onNoMessage: (call) => begunOf(call).onNoMessage?.() }),
         ...(lists && { onSend: (call) => begunOf(call).onSend?.() }),
+        ...(hides && { toSend: (call, message) => answerTo(call, message) }),
+        ...(fields.all.length > 0 && {
+          detailsToSend: (call, details) =>
+            // A call that was denied has not begun; its caller is not known.
+            begunIn(call)?.onDetails?.(details) ??
+            authorizer.detailsForAnyone(details, method.fullName),
+        }),
       };
     },
   };
@@ -57,9 +73,18 @@ function remember(call: StagedCall, begun: BegunCall): void {
   call.values.set(BEGUN, begun);
 }
 
+function answerTo(call: StagedCall, message: unknown): unknown {
+  const begun = begunOf(call);
+  return begun.onAnswer === undefined ? message : begun.onAnswer(message);
+}
+
+function begunIn(call: StagedCall): BegunCall | undefined {
+  return call.values.get(BEGUN) as BegunCall | undefined;
+}
+
 /** Throws, which denies the call, if the stage has not seen it begin. */
 function begunOf(call: StagedCall): BegunCall {
-  const begun = call.values.get(BEGUN) as BegunCall | undefined;
+  const begun = begunIn(call);
   if (begun === undefined) throw new Error('authz: a message came before its call');
   return begun;
 }

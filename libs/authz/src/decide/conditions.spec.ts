@@ -1,4 +1,4 @@
-import { type CallContext, Code } from '@apix/contracts';
+import { type CallContext, Code, StatusError } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
@@ -347,4 +347,52 @@ describe('what operators learn', () => {
       conditions: [],
     });
   });
+});
+
+describe('whether a record exists', () => {
+  const hers = (): Message => record('Record', { owner: 'eve' });
+  const gone = (): never => {
+    throw new StatusError(Code.NOT_FOUND, 'no such record', {
+      details: [{ typeUrl: 'x/test.Secret', value: Buffer.from('a') }],
+    });
+  };
+  const later =
+    (load: () => unknown): (() => Promise<unknown>) =>
+    async () => {
+      await Promise.resolve();
+      return load();
+    };
+
+  /** All that a caller could see of a refusal, and after how many turns it comes. */
+  async function refusalBy(load: () => unknown, hideExistence: boolean): Promise<unknown> {
+    const expression = 'resource.owner == subject.id';
+    const requires = { conditions: [{ id: 'owner', expression }], hideExistence };
+    const authorizer = authorizerWith(
+      { Get: { requires } },
+      { loaders: { 'records.v1.Record': load as ResourceLoad } },
+    );
+    const begun: BegunCall = await authorizer.begin(callOf(GET));
+    const seen: { refusal?: unknown } = {};
+    let turns = 0;
+    Promise.resolve(begun.onMessage!(ask({ name: 'a' }))).catch((error: unknown) => {
+      const { code, message, details, trailers } = error as StatusError;
+      seen.refusal = { code: Code[code], message, details, trailers };
+    });
+    for (; seen.refusal === undefined; turns++) await Promise.resolve();
+    return { ...seen, turns };
+  }
+
+  it.each([true, false])(
+    'is in nothing that its caller gets, nor in when: hide_existence %s',
+    async (hides) => {
+      const code = hides ? 'NOT_FOUND' : 'PERMISSION_DENIED';
+      const [at, after] = [await refusalBy(hers, hides), await refusalBy(later(hers), hides)];
+      expect(at).toMatchObject({ refusal: { code, details: [] } });
+      for (const load of [() => null, hers]) {
+        expect(await refusalBy(load, hides)).toEqual(at);
+        expect(await refusalBy(later(load), hides)).toEqual(after);
+      }
+      expect(await refusalBy(later(gone), hides)).toEqual(after);
+    },
+  );
 });

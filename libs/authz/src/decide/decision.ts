@@ -28,7 +28,9 @@ export type DenyReason =
   /** The record that the request names does not exist. */
   | 'no_resource'
   /** The handler of a list has not asked for its filter, or the entry point has none that could. */
-  | 'no_filter';
+  | 'no_filter'
+  /** A mask in the request names a field that the caller does not see, or answers cannot hide one here. */
+  | 'hidden_field';
 
 interface Decided {
   readonly method: string;
@@ -48,6 +50,8 @@ export type Decision = Decided &
         readonly error: StatusError;
         /** The id of the condition, if one has denied the call; `error.cause` says more. */
         readonly condition?: string | undefined;
+        /** The hidden field that the request names, such as `shop.v1.Order.phone`. */
+        readonly field?: string | undefined;
         /** True in shadow mode: the call went through all the same. */
         readonly shadow: boolean;
       }
@@ -62,6 +66,8 @@ export interface Denial {
   readonly error: StatusError;
   /** The id of the condition that denied it. */
   readonly condition?: string | undefined;
+  /** The hidden field that the request names. */
+  readonly field?: string | undefined;
 }
 
 interface ConditionCount {

@@ -55,7 +55,8 @@ export class AuthzGuard implements CanActivate {
 
   private admit(context: ExecutionContext): Admission | Promise<Admission> {
     const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
-    if (guarded.kind === 'grpc') return this.authorizer.admit(guarded.call);
+    // The call stage would have decided; what a handler answers to Nest's own server passes no stage.
+    if (guarded.kind === 'grpc') return this.authorizer.admitUnmasked(guarded.call);
     const standing = this.policies.standing(context.getClass(), context.getHandler() as Handler);
     return this.authorizer.admitBy(
       guarded.kind === 'unreadable' ? unreadableCaller(standing, guarded.why) : standing,

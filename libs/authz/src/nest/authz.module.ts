@@ -15,6 +15,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
+import { FieldMask } from './field-mask.js';
 import { BootCheck } from './boot-check.js';
 import { logFailures } from './failed-conditions.js';
 import { ResourceLoaders } from './resource-loaders.js';
@@ -102,10 +103,14 @@ export class AuthzModule extends ConfigurableModuleClass implements OnModuleDest
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(ModulesContainer) modules: ModulesContainer,
     @Inject(AuthzGuard) guard: AuthzGuard,
+    @Inject(Authorizer) authorizer: Authorizer,
   ) {
     super();
     keepUpgradeRequests(config);
-    guardGateways(config, modules, guard);
+    // An app whose messages hide nothing gets no interceptor.
+    const masks = authorizer.fields.all.length > 0 ? [new FieldMask(authorizer)] : [];
+    for (const mask of masks) config.addGlobalInterceptor(mask);
+    guardGateways(config, modules, { guards: [guard], interceptors: masks });
     this.release = guardHybridApp(moduleRef);
   }
 

@@ -1,6 +1,6 @@
 import type { ConditionView, Mistakes } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { AnyDesc, DescMethod, DescService } from '@bufbuild/protobuf';
+import type { AnyDesc, DescField, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodConditions } from '../conditions/method-conditions.js';
 import type { MethodLists } from '../conditions/method-lists.js';
 import { readLists } from '../conditions/read-lists.js';
@@ -15,10 +15,9 @@ import {
   requires,
   type Condition as ProtoCondition,
   type Requirement as ProtoRequirement,
-  type Rule as ProtoRule,
 } from '../gen/apix/authz/authz_pb.js';
 import { type Evaluate, compileRequirement } from './compile-requirement.js';
-import { type Requirement, requirementMistakes, type Rule } from './requirement.js';
+import { type Requirement, requirementMistakes, ruleOf } from './requirement.js';
 import {
   hasUnknownFields,
   UNKNOWN_FIELDS,
@@ -36,6 +35,8 @@ export interface MethodPolicy {
   readonly conditions?: MethodConditions | undefined;
   /** Undefined: it lists no records. */
   readonly lists?: MethodLists | undefined;
+  /** The fields that lead to the name of its record in requests. Default: none. */
+  readonly nameOfRecord?: readonly DescField[];
 }
 
 /**
@@ -63,6 +64,7 @@ export function readPolicies(
         fullName,
         requirement,
         evaluate: requirement && compileRequirement(requirement),
+        nameOfRecord: resource?.path ?? [],
         conditions:
           reading &&
           readConditions({ ...reading, method, definitions, resource }, conditions, mistakes),
@@ -130,10 +132,6 @@ function fromProto(written: ProtoRequirement): Reading {
     ...(conditions.length > 0 && { conditions: conditions.map(viewOf) }),
   };
   return { requirement, mistakes: [...unknown, ...requirementMistakes(requirement)] };
-}
-
-function ruleOf({ anyOf, allOf, noneOf }: ProtoRule): Rule {
-  return { anyOf, allOf, noneOf };
 }
 
 function viewOf({ id, expression, message }: ProtoCondition): ConditionView {

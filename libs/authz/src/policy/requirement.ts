@@ -81,6 +81,11 @@ export function requirementMistakes(requirement: Requirement): string[] {
   ];
 }
 
+/** A rule as it is written in a .proto file. */
+export function ruleOf({ anyOf, allOf, noneOf }: RuleView): Rule {
+  return { anyOf, allOf, noneOf };
+}
+
 function ruleMistakes(what: string, rule: Rule | undefined): string[] {
   if (rule === undefined) return [];
   const mistakes: string[] = [];

@@ -2,6 +2,9 @@ import { type Mistakes, thrownText } from '@apix/contracts';
 import { optionOf } from '@apix/proto/core';
 import type {
   DescExtension,
+  DescField,
+  DescFile,
+  DescMessage,
   DescMethod,
   DescService,
   ExtensionValueShape,
@@ -15,9 +18,12 @@ export interface WrittenOption<T> {
   readonly where: string;
 }
 
-/** An option of a service or method; undefined if it is not set, or cannot be read, which is a mistake. */
+/** What has options of ours. */
+type Annotated = DescService | DescMethod | DescField | DescExtension;
+
+/** An option of an element; undefined if it is not set, or cannot be read, which is a mistake. */
 export function writtenOption<Ext extends DescExtension>(
-  element: DescService | DescMethod,
+  element: Annotated,
   option: Ext,
   mistakes: Mistakes,
 ): WrittenOption<ExtensionValueShape<Ext>> | undefined {
@@ -36,13 +42,19 @@ const FILE_SERVICE = 6;
 const SERVICE_METHOD = 2;
 const SERVICE_OPTIONS = 3;
 const METHOD_OPTIONS = 4;
+const FILE_MESSAGE = 4;
+const FILE_EXTENSION = 7;
+const MESSAGE_FIELD = 2;
+const MESSAGE_NESTED = 3;
+const MESSAGE_EXTENSION = 6;
+const FIELD_OPTIONS = 8;
 
 /**
  * Where an option, by its number, is written, as `file:line:column` with the name of its element. Without source info
  * in the descriptors only that name.
  */
-function optionPlace(element: DescService | DescMethod, option: number): string {
-  const { file } = element.kind === 'service' ? element : element.parent;
+function optionPlace(element: Annotated, option: number): string {
+  const file = fileOf(element);
   const path = [...pathOf(element), option];
   const found = file.proto.sourceCodeInfo?.location.find(
     (location) =>
@@ -53,7 +65,29 @@ function optionPlace(element: DescService | DescMethod, option: number): string 
   return `${file.proto.name}:${line + 1}:${column + 1}: ${element.toString()}`;
 }
 
-function pathOf(element: DescService | DescMethod): number[] {
+function fileOf(element: Annotated): DescFile {
+  const isOfFile = element.kind === 'service' || element.kind === 'extension';
+  return isOfFile ? element.file : element.parent.file;
+}
+
+function pathOf(element: Annotated): number[] {
+  if (element.kind === 'field') {
+    const { parent, proto } = element;
+    return [
+      ...messagePath(parent),
+      MESSAGE_FIELD,
+      parent.proto.field.indexOf(proto),
+      FIELD_OPTIONS,
+    ];
+  }
+  if (element.kind === 'extension') {
+    const { parent, file, proto } = element;
+    const path =
+      parent === undefined
+        ? [FILE_EXTENSION, file.proto.extension.indexOf(proto)]
+        : [...messagePath(parent), MESSAGE_EXTENSION, parent.proto.extension.indexOf(proto)];
+    return [...path, FIELD_OPTIONS];
+  }
   if (element.kind === 'service') {
     const { service } = element.file.proto;
     return [FILE_SERVICE, service.indexOf(element.proto), SERVICE_OPTIONS];
@@ -67,6 +101,12 @@ function pathOf(element: DescService | DescMethod): number[] {
     parent.proto.method.indexOf(element.proto),
     METHOD_OPTIONS,
   ];
+}
+
+function messagePath({ parent, file, proto }: DescMessage): number[] {
+  return parent === undefined
+    ? [FILE_MESSAGE, file.proto.messageType.indexOf(proto)]
+    : [...messagePath(parent), MESSAGE_NESTED, parent.proto.nestedType.indexOf(proto)];
 }
 
 export const UNKNOWN_FIELDS =

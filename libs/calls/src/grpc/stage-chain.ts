@@ -7,6 +7,7 @@ import { CallAround } from './call-around.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
 import { type HandlerStep, type ServerListener, runStep } from './handler-step.js';
+import { withDetails } from '../status/replace-details.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
@@ -99,10 +100,17 @@ export class StageChain
     return true;
   }
 
-  onReceiveMessage(message: unknown): void {
+  onReceiveMessage(given: unknown): void {
     if (this.#ended) return;
     this.#hasMessage = true;
-    const { onMessage } = this.#bound;
+    const { toReceive, onMessage } = this.#bound;
+    let message = given;
+    try {
+      for (const hook of toReceive) message = hook(this.#call!, message);
+    } catch (error) {
+      this.#deny(error);
+      return;
+    }
     for (let i = 0; i < onMessage.length; i++) {
       try {
         const wait = onMessage[i]!(this.#call!, message);
@@ -236,15 +244,16 @@ export class StageChain
     this.next.sendMetadata(all ?? new Metadata());
   }
 
-  sendMessage(message: unknown, callback: () => void): void {
+  sendMessage(given: unknown, callback: () => void): void {
     if (this.#ended) return;
-    for (const hook of this.#bound.onSend) {
-      try {
-        hook(this.#call!, message);
-      } catch (error) {
-        this.#deny(error);
-        return;
-      }
+    const { toSend, onSend } = this.#bound;
+    let message = given;
+    try {
+      for (const hook of toSend) message = hook(this.#call!, message);
+      for (const hook of onSend) hook(this.#call!, message);
+    } catch (error) {
+      this.#deny(error);
+      return;
     }
     this.#flushHeaders();
     this.next.sendMessage(message, callback);
@@ -253,10 +262,21 @@ export class StageChain
   sendStatus(given: Status): void {
     if (this.#ended) return;
     this.#ended = true;
-    const status = sendableStatus(given);
+    const status = this.#withDetails(sendableStatus(given));
     const error = this.#call?.failure;
     const isOk = status.code === codes.OK;
     this.#finish(status, isOk || error === undefined ? {} : { error });
+  }
+
+  /** The status with the details that the stages let be sent. */
+  #withDetails(status: GrpcStatus): GrpcStatus {
+    const { detailsToSend } = this.#bound;
+    const call = this.#call;
+    return detailsToSend.length === 0 || call === null
+      ? status
+      : withDetails(status, (details) =>
+          detailsToSend.reduce((shown, hook) => hook(call, shown), details),
+        );
   }
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
@@ -269,7 +289,7 @@ export class StageChain
   #deny(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#finish(statusOf(error), { error });
+    this.#finish(this.#withDetails(statusOf(error)), { error });
     this.#call?.abort(Code.CANCELLED, 'the call was denied', { cause: error });
   }
 

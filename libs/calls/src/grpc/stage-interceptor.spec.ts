@@ -108,6 +108,36 @@ describe.each(KINDS)('a %s call', (kind) => {
     expect([code, details]).toEqual([Code.INVALID_ARGUMENT, 'bad message']);
   });
 
+  it('gives every stage and the handler what a stage puts in place of a message, both ways', async () => {
+    const seen: unknown[] = [];
+    const { call } = await echoServer([
+      stage('authz', {
+        toReceive: (_call, message) => `<${String(message)}`,
+        toSend: (_call, message) => `${String(message)}>`,
+      }),
+      stage('log', {
+        onMessage: (_call, message) => void seen.push(message),
+        onSend: (_call, message) => void seen.push(message),
+      }),
+    ]);
+    const { code, messages } = await call(kind);
+    expect([code, messages.every((each) => each.endsWith('>'))]).toEqual([Code.OK, true]);
+    expect(messages.join('')).toContain('<');
+    expect(seen).toEqual(expect.arrayContaining(['<a', messages[0]]));
+  });
+
+  it.each(['toReceive', 'toSend'] as const)(
+    'ends without the message if %s of a stage throws',
+    async (hook) => {
+      const fails = (): never => {
+        throw new Error('the secret of the house');
+      };
+      const { call } = await echoServer([stage('authz', { [hook]: fails })]);
+      const { code, details, messages } = await call(kind);
+      expect([code, details, messages]).toEqual([Code.INTERNAL, 'internal error', []]);
+    },
+  );
+
   it('runs its handler within the stages', async () => {
     const store = new AsyncLocalStorage<string>();
     const inside: (string | undefined)[] = [];

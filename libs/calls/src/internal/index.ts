@@ -5,5 +5,6 @@ export type { EventContext } from '../patches/bound-events.js';
 export { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';
 export { statusWith } from '../status/carried-status.js';
 export { decodeStatusDetails } from '../status/decode-status.js';
+export { withDetails } from '../status/replace-details.js';
 export { problemTypeFor } from '../status/problem.js';
 export { FROM_SERVER, generalText, isServerStatus } from '../status/server-status.js';

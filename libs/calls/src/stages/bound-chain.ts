@@ -19,9 +19,12 @@ export interface BoundChain {
   readonly onCall: readonly Hook<'onCall'>[];
   /** For each of `onCall`, what runs those after it; undefined where nothing surrounds them. */
   readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
+  readonly toReceive: readonly Hook<'toReceive'>[];
   readonly onMessage: readonly Hook<'onMessage'>[];
   /** With one of these, the handler of a stream of requests waits for the first message. */
   readonly onNoMessage: readonly Hook<'onNoMessage'>[];
+  readonly toSend: readonly Hook<'toSend'>[];
+  readonly detailsToSend: readonly Hook<'detailsToSend'>[];
   readonly onSend: readonly Hook<'onSend'>[];
   /** The outermost stage comes last, so that it sees the result of the inner ones. */
   readonly onEnd: readonly Hook<'onEnd'>[];
@@ -46,7 +49,9 @@ export function bindStages({ stages, beforeAuthz }: StageOrder, method: CallMeth
 }
 
 function readsMessages(stage: BoundCallStage): boolean {
-  return stage.onMessage !== undefined || stage.onNoMessage !== undefined;
+  return (['onMessage', 'onNoMessage', 'toReceive'] as const).some(
+    (hook) => stage[hook] !== undefined,
+  );
 }
 
 /** A chain that lets no call of the method in. */
@@ -64,8 +69,11 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
     withinStages: admitting.map((stage, i) =>
       i === admitting.length - 1 ? undefined : hookOf(stage, 'withinStages'),
     ),
+    toReceive: hooks(bound, 'toReceive'),
     onMessage: hooks(bound, 'onMessage'),
     onNoMessage: hooks(bound, 'onNoMessage'),
+    toSend: hooks(bound, 'toSend'),
+    detailsToSend: hooks(bound, 'detailsToSend'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
@@ -108,8 +116,11 @@ function closed(error: unknown): BoundCallStage {
 const HOOKS = [
   'onCall',
   'withinStages',
+  'toReceive',
   'onMessage',
   'onNoMessage',
+  'toSend',
+  'detailsToSend',
   'onSend',
   'onEnd',
   'within',

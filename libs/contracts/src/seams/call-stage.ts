@@ -1,5 +1,6 @@
 import { hasMark, markClass } from '../brand.js';
 import type { Code } from '../code.js';
+import type { StatusDetail } from '../status-error.js';
 import type { CallContext, CallMethod } from './call-context.js';
 import type { TraceIds } from './trace-ids.js';
 
@@ -52,6 +53,11 @@ export interface CallOutcome {
 export interface BoundCallStage {
   /** Before the first message is decoded. */
   onCall?(call: StagedCall): void | Promise<void>;
+  /**
+   * Returns what every stage and the handler get in place of a request message: the same, or a copy that no one else
+   * has. Before `onMessage` of any stage. What it throws denies the call. Not for a stage before `authz`.
+   */
+  toReceive?(call: StagedCall, message: unknown): unknown;
   /** For each request message, before the handler sees it. Not for a stage before `authz`. */
   onMessage?(call: StagedCall, message: unknown): void | Promise<void>;
   /**
@@ -60,6 +66,15 @@ export interface BoundCallStage {
    * `onMessage` of every stage, or the stream has ended and passed this.
    */
   onNoMessage?(call: StagedCall): void;
+  /**
+   * Returns what is sent in place of a response message: the same, or a copy, since the handler may keep the given one.
+   * Before `onSend` of any stage. What it throws ends the call, and the message is not sent.
+   */
+  toSend?(call: StagedCall, message: unknown): unknown;
+  /**
+   * Returns what is sent in place of the details of a status that is not OK. If it throws, none are sent.
+   */
+  detailsToSend?(call: StagedCall, details: readonly StatusDetail[]): readonly StatusDetail[];
   /** For each response message, before it is encoded. */
   onSend?(call: StagedCall, message: unknown): void;
   /** Once, at the end, however the call ended; what it throws is ignored. */

@@ -36,6 +36,11 @@ export interface PolicySource {
   readonly [POLICY_SOURCE]?: true;
   /** The policy of a method, by full name; undefined for one that is not known. */
   policyOf(fullMethodName: string): PolicyView | undefined;
+  /**
+   * Who sees a field of answers, by its full name, such as `shop.v1.Order.phone`. Undefined: every caller that gets the
+   * message. Default: every field is shown.
+   */
+  visibilityOf?(fieldName: string): PolicyView | undefined;
 }
 
 /** Marks a provider that knows what a method requires of its callers. The same as a property `[POLICY_SOURCE] = true`. */

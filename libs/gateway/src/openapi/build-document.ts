@@ -59,7 +59,7 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
     protoNames: transcoding.json?.protoNames ?? false,
     enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
   };
-  const schemas = new Schemas(protos, json);
+  const schemas = new Schemas(protos, json, policies);
   const samples = new Samples(protos, json, 'request');
   const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');

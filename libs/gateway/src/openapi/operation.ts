@@ -2,6 +2,7 @@ import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import { isHttpBody } from '../request/body.js';
 import { dottedName } from '../request/fields.js';
 import { type Binding, namesBelow, oneofRivals } from '../rules/binding.js';
+import { needsOf } from './audience.js';
 import { summaryOf } from './declarations.js';
 import type { JsonSchema, Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
@@ -36,7 +37,8 @@ export function operationOf(
 ): Operation {
   const { method } = binding;
   const { protos, policies, accepts } = context;
-  const guarded = policies?.policyOf(binding.fullName)?.kind === 'protected';
+  const policy = policies?.policyOf(binding.fullName);
+  const guarded = policy?.kind === 'protected';
   const all = [
     ...parameters.map((parameter) => pathParameter(parameter, binding, context)),
     ...queryParameters(binding, context),
@@ -55,7 +57,10 @@ export function operationOf(
       '200': { description: 'OK', content: responseContent(binding, context) },
       ...(guarded && {
         '401': context.errors.response('The caller is not known.', NO_TOKEN),
-        '403': context.errors.response('The caller lacks a role or permission.', NOT_ALLOWED),
+        '403': context.errors.response(
+          `The caller lacks a role or permission${needsOf(policy)}.`,
+          NOT_ALLOWED,
+        ),
       }),
       default: context.errors.response('An error.', NOT_FOUND),
     },

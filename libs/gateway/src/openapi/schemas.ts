@@ -1,3 +1,4 @@
+import type { PolicySource } from '@apix/contracts';
 import { type ProtoRegistry } from '@apix/proto/core';
 import { isRequired } from '@apix/proto/internal';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
@@ -5,6 +6,7 @@ import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior } from '../gen/google/api/field_behavior_pb.js';
 import { isHttpBody } from '../request/body.js';
 import { namesBelow } from '../rules/binding.js';
+import { audienceOf } from './audience.js';
 import { type JsonStyle, behavioursOf, descriptionOf, memberName } from './declarations.js';
 import { constraintsOf, scalarSchema, wellKnownSchema } from './keywords.js';
 import type { JsonSchema } from './document.js';
@@ -18,6 +20,7 @@ export class Schemas {
   constructor(
     private readonly protos: ProtoRegistry,
     private readonly style: JsonStyle,
+    private readonly policies?: PolicySource,
   ) {}
 
   /** Every schema that was referred to, by full name, in alphabetical order. */
@@ -84,11 +87,19 @@ export class Schemas {
     return {
       ...this.typeOf(field, items, without),
       ...keywords,
-      ...descriptionOf(this.protos, field),
+      ...this.#describedFor(field),
       ...(behaviours.includes(FieldBehavior.OUTPUT_ONLY) && { readOnly: true }),
       ...(behaviours.includes(FieldBehavior.INPUT_ONLY) && { writeOnly: true }),
       ...(field.deprecated && { deprecated: true }),
     };
+  }
+
+  /** The comment of a field, and who sees it. */
+  #describedFor(field: DescField): { readonly description?: string } {
+    const own = descriptionOf(this.protos, field);
+    const view = this.policies?.visibilityOf?.(`${field.parent.typeName}.${field.name}`);
+    if (view === undefined) return own;
+    return { description: [own.description, audienceOf(view)].filter(Boolean).join('\n\n') };
   }
 
   /** A field's schema as a whole response, which is `null` if the field is not set. */

@@ -44,13 +44,13 @@ describe('an error about a field with debug_redact', () => {
       applyParameters(binding, [[name, 'hunter2']], create(binding.method.input), OPTIONS),
     );
     expect(error.status.message).toBe(
-      `query parameter "${name}" has not a valid value, which is not shown because of debug_redact`,
+      `query parameter "${name}" has not a valid value, which is not shown because of debug_redact or visible`,
     );
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('hunter2');
   });
 
   it.each([
-    [['hunter2', 'ada'], /attempts.*not shown because of debug_redact/],
+    [['hunter2', 'ada'], /attempts.*not shown because of debug_redact or visible/],
     [['hunter2%', 'ada'], /^path: malformed escape$/],
   ])('does not repeat the value of a path variable: %j', (segments, text) => {
     const error = thrownBy(() => applyPath(binding, segments, create(binding.method.input)));

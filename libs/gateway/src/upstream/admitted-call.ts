@@ -1,4 +1,5 @@
 import { statusOf } from '@apix/calls/grpc';
+import { withDetails } from '@apix/calls/internal';
 import { type CallMethod } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
 import type { CallTransport } from '@apix/grpc-client/transport';
@@ -12,7 +13,7 @@ import type {
 } from '@apix/calls';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { callMethodOf } from '@apix/proto/core';
-import { type DescMethod, fromBinary } from '@bufbuild/protobuf';
+import { type DescMethod, fromBinary, type Message } from '@bufbuild/protobuf';
 import { type AdmittedRequests, type CallAdmission, ForwardedContext } from './call-admission.js';
 import { PassingTransport } from './passing-transport.js';
 
@@ -160,7 +161,7 @@ class CallOnceAdmitted<Written extends object> implements Call {
     if (this.#isOver) return;
     this.#isAdmitted = true;
     this.#requests = requestsIn(decision);
-    if (!this.#takesOne && this.#requests === undefined) this.#make();
+    if (!this.#takesOne && !this.#decidesRequests) this.#make();
     this.#decide();
     if (this.#isOver) return;
     for (const run of this.#whenWanted.splice(0)) run();
@@ -170,7 +171,10 @@ class CallOnceAdmitted<Written extends object> implements Call {
     if (this.#made !== undefined || this.#isOver) return;
     clearTimeout(this.#timer);
     const listener = this.#requests === undefined ? this.#listener : this.#untilOver();
-    this.#made = this.#transport.open(this.#head, listener);
+    const isShown = this.#requests?.onAnswer === undefined;
+    // What is written for the caller at the server has what the caller may not see.
+    const head = isShown ? this.#head : { ...this.#head, writeAnswer: undefined };
+    this.#made = this.#transport.open(head, listener);
     for (const step of this.#steps.splice(0)) step(this.#made);
   }
 
@@ -182,15 +186,40 @@ class CallOnceAdmitted<Written extends object> implements Call {
         if (!this.#isOver) listener.onHeaders(headers);
       },
       onMessage: (message) => {
-        if (!this.#isOver) listener.onMessage(message);
+        if (this.#isOver) return;
+        let shown = message;
+        try {
+          shown = this.#shown(message);
+        } catch (error) {
+          this.#deny(error);
+          return;
+        }
+        listener.onMessage(shown);
       },
       onEnd: (end) => {
         if (this.#isOver) return;
         this.#isOver = true;
         this.#context?.abort();
-        listener.onEnd(end);
+        const requests = this.#requests;
+        const status =
+          requests?.onDetails === undefined
+            ? end.status
+            : withDetails(end.status, (details) => requests.onDetails!(details));
+        listener.onEnd({ ...end, status });
       },
     };
+  }
+
+  get #decidesRequests(): boolean {
+    const requests = this.#requests;
+    return requests?.onMessage !== undefined || requests?.onNoMessage !== undefined;
+  }
+
+  #shown(message: MessageOrWire | Written): MessageOrWire | Written {
+    if (this.#requests?.onAnswer === undefined) return message;
+    const answer =
+      message instanceof Uint8Array ? fromBinary(this.#head.method.output, message) : message;
+    return this.#requests.onAnswer(answer) as Message;
   }
 
   #do(step: (call: Call) => void): void {
@@ -235,9 +264,8 @@ class CallOnceAdmitted<Written extends object> implements Call {
 /** What an admission has left to decide, if that is anything. */
 function requestsIn(decision: unknown): AdmittedRequests | undefined {
   const requests = Object(decision) as AdmittedRequests;
-  return requests.onMessage === undefined && requests.onNoMessage === undefined
-    ? undefined
-    : requests;
+  const hooks = ['onMessage', 'onNoMessage', 'onAnswer', 'onDetails'] as const;
+  return hooks.some((name) => requests[name] !== undefined) ? requests : undefined;
 }
 
 /** Makes the calls over a network that an admission in this process allows. */

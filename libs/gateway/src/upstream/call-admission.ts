@@ -1,4 +1,10 @@
-import type { CallContext, CallMetadata, CallMethod, CallPeer } from '@apix/contracts';
+import type {
+  CallContext,
+  CallMetadata,
+  CallMethod,
+  CallPeer,
+  StatusDetail,
+} from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 
 /** Decides who may call; an `Authorizer` of `@apix/authz` is one. */
@@ -23,6 +29,10 @@ export interface AdmittedRequests {
   onMessage?(request: unknown): unknown;
   /** For requests that end without one. Default: they are let through. */
   onNoMessage?(): unknown;
+  /** An answer as the caller gets it; the call fails if it throws. Default: answers are passed on as they are. */
+  onAnswer?(message: unknown): unknown;
+  /** The details of a status as the caller gets them; none if it throws. Default: they are passed on. */
+  onDetails?(details: readonly StatusDetail[]): readonly StatusDetail[];
 }
 
 /** What is known of a call before it is made. */

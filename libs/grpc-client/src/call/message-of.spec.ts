@@ -116,7 +116,7 @@ describe('an error about a field with debug_redact', () => {
     ['proof', { proof: { case: 'hunter2' } }],
   ])('names %s and does not repeat its value: %j', (name, value) => {
     expect(() => messageOf(login, value)).toThrow(
-      `test.Login.${name}: not a valid value, which is not shown because of debug_redact`,
+      `test.Login.${name}: not a valid value, which is not shown because of debug_redact or visible`,
     );
   });
 });

@@ -488,7 +488,7 @@ describe('a violation of a message with a field that has debug_redact', () => {
     const protos = protosWith([{ name: 'a', secret: true }], rule(isEmpty + expression));
     const error = validate(protos, TRY, { a: 'hunter2' }) as StatusError;
     expect((error.cause as Error).message).toBe(
-      'grpc: a rule of test.Request failed with an error, which is not shown because of debug_redact',
+      'grpc: a rule of test.Request failed with an error, which is not shown because of debug_redact or visible',
     );
   });
 

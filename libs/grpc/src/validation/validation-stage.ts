@@ -93,7 +93,7 @@ function validate(rules: RuleCheck, desc: DescMessage, received: unknown): void 
 function shownError(desc: DescMessage, error: Error): Error {
   if (!mayHoldRedacted(desc)) return error;
   return new Error(
-    `grpc: a rule of ${desc.typeName} failed with an error, which is not shown because of debug_redact`,
+    `grpc: a rule of ${desc.typeName} failed with an error, which is not shown because of debug_redact or visible`,
   );
 }
 

@@ -139,7 +139,7 @@ describe('an error text', () => {
     expectHidden(() => json.decode(type('Open'), text));
     expectHidden(() => json.toWire(type('Open'), text));
     expect(() => json.decode(type('Login'), '{"card": {"number": 4711471}}')).toThrow(
-      '$.card.number: not a valid value, which is not shown because of debug_redact',
+      '$.card.number: not a valid value, which is not shown because of debug_redact or visible',
     );
     const [field] = type('Card').fields;
     expectHidden(() => json.decodeField(field!, '4711471'));

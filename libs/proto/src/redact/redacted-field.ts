@@ -8,13 +8,14 @@ import {
   type Message,
 } from '@bufbuild/protobuf';
 import { valueIn } from '../message/message-shape.js';
+import { VISIBLE_OPTION } from '../option.js';
 
 type FieldLike = DescField | DescExtension;
 
 const known = new WeakMap<FieldLike, boolean>();
 
 /**
- * Whether the values of a field must not be shown to people: it has `debug_redact`, or an option that is an
+ * Whether the values of a field must not be shown to people: not every caller sees them, it has `debug_redact`, or an option that is an
  * enum value with `debug_redact`, at any depth, as in protobuf's C++.
  */
 export function isRedacted(field: FieldLike): boolean {
@@ -26,7 +27,7 @@ export function isRedacted(field: FieldLike): boolean {
 function readRedacted(field: FieldLike): boolean {
   const { options } = field.proto;
   if (options === undefined) return false;
-  if (options.debugRedact) return true;
+  if (options.debugRedact || isForSome(field)) return true;
   const numbers = new Set(options.$unknown?.map(({ no }) => no));
   if (numbers.size === 0) return false;
   const file = field.kind === 'extension' ? field.file : field.parent.file;
@@ -34,6 +35,14 @@ function readRedacted(field: FieldLike): boolean {
     const option = optionsIn(file).get(number);
     return option !== undefined && hidesBy(option, () => getExtension(options, option));
   });
+}
+
+/** Whether the option that states who sees a field is there, however little of it is known. */
+export function isForSome(field: FieldLike): boolean {
+  const { options } = field.proto;
+  if (options?.$unknown === undefined) return false;
+  const known = optionsIn(field.kind === 'extension' ? field.file : field.parent.file);
+  return options.$unknown.some(({ no }) => known.get(no)?.typeName === VISIBLE_OPTION);
 }
 
 const optionsByFile = new WeakMap<DescFile, ReadonlyMap<number, DescExtension>>();
@@ -104,7 +113,8 @@ function mayHide(field: FieldLike, seen: Set<DescMessage>): boolean {
 }
 
 /** What error texts have instead of a value that its field does not show. */
-export const HIDDEN_PROBLEM = 'not a valid value, which is not shown because of debug_redact';
+export const HIDDEN_PROBLEM =
+  'not a valid value, which is not shown because of debug_redact or visible';
 
 /**
  * Returns a reader or writer of a field's value whose errors do not repeat the value, if it is `hidden`: any

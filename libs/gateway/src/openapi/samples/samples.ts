@@ -1,5 +1,5 @@
 import { type ProtoRegistry } from '@apix/proto/core';
-import { isRequired } from '@apix/proto/internal';
+import { isForSome, isRequired } from '@apix/proto/internal';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior } from '../../gen/google/api/field_behavior_pb.js';
@@ -37,7 +37,8 @@ export class Samples {
   ) {}
 
   /**
-   * A message as its side sends it: one member of each oneof; in a request nothing that is the server's.
+   * A message as its side sends it: one member of each oneof; in a request nothing that is the server's. Without fields
+   * that not every caller sees, of which a mask in a request may not speak either.
    *
    * @param without fields that are given elsewhere, such as in the path; dotted names from this message down.
    */
@@ -90,7 +91,7 @@ export class Samples {
     const taken = new Set<unknown>();
     const exclusive = exclusiveFields(this.protos, desc);
     for (const field of desc.fields) {
-      if (without.has(field.name) || !this.#isSent(field)) continue;
+      if (without.has(field.name) || isForSome(field) || !this.#isSent(field)) continue;
       const choices = [field.oneof, ...exclusive.filter((names) => names.includes(field.name))];
       if (choices.some((choice) => choice !== undefined && taken.has(choice))) continue;
       if (field.message?.typeName === 'google.protobuf.FieldMask') masks.push(field);

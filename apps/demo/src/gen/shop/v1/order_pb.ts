@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_apix_authz_authz } from "../../apix/authz/authz_pb.js";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -16,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shop/v1/order.proto.
  */
 export const file_shop_v1_order: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaG9wL3YxL29yZGVyLnByb3RvEgdzaG9wLnYxIr8ECgVPcmRlchIuCgRuYW1lGAEgASgJQiDgQQi6SBpyGDIWXihvcmRlcnMvW2EtejAtOS1dKyk/JBIVCghjdXN0b21lchgCIAEoCUID4EEDEjAKBWxpbmVzGAMgAygLMhIuc2hvcC52MS5PcmRlckxpbmVCDeBBArpIB5IBBAgBEDISLwoFc3RhdGUYBCABKA4yEy5zaG9wLnYxLk9yZGVyU3RhdGVCC+BBA7pIBYIBAhABEiIKBXRvdGFsGAUgASgLMg4uc2hvcC52MS5Nb25leUID4EEDEhoKB2FkZHJlc3MYBiABKAlCB7pIBHICEAFIABIxCgxwaWNrdXBfcG9pbnQYByABKAlCGbpIFnIUMhJeW0EtWl17Mn1bMC05XXs0fSRIABIbCgRub3RlGAggASgJQgi6SAVyAxjIAUgBiAEBEkwKBmxhYmVscxgJIAMoCzIaLnNob3AudjEuT3JkZXIuTGFiZWxzRW50cnlCILpIHZoBGhAQIhZyFDISXlthLXpdW2EtejAtOV8tXSokEjQKC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDEjQKC3VwZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIZGVsaXZlcnlCBwoFX25vdGUihwEKCU9yZGVyTGluZRIwCgdwcm9kdWN0GAEgASgJQh/gQQK6SBlyFzIVXnByb2R1Y3RzL1thLXowLTktXSskEh8KCHF1YW50aXR5GAIgASgFQg3gQQK6SAcaBRjoByAAEicKCnVuaXRfcHJpY2UYAyABKAsyDi5zaG9wLnYxLk1vbmV5QgPgQQMqjwEKCk9yZGVyU3RhdGUSGwoXT1JERVJfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJPUkRFUl9TVEFURV9QTEFDRUQQARIXChNPUkRFUl9TVEFURV9TSElQUEVEEAISGQoVT1JERVJfU1RBVEVfQ0FOQ0VMTEVEEAMSGAoUT1JERVJfU1RBVEVfUkVGVU5ERUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_field_behavior, file_google_protobuf_timestamp, file_shop_v1_money]);
+  fileDesc("ChNzaG9wL3YxL29yZGVyLnByb3RvEgdzaG9wLnYxIv4ECgVPcmRlchIuCgRuYW1lGAEgASgJQiDgQQi6SBpyGDIWXihvcmRlcnMvW2EtejAtOS1dKyk/JBIVCghjdXN0b21lchgCIAEoCUID4EEDEjAKBWxpbmVzGAMgAygLMhIuc2hvcC52MS5PcmRlckxpbmVCDeBBArpIB5IBBAgBEDISLwoFc3RhdGUYBCABKA4yEy5zaG9wLnYxLk9yZGVyU3RhdGVCC+BBA7pIBYIBAhABEiIKBXRvdGFsGAUgASgLMg4uc2hvcC52MS5Nb25leUID4EEDEhoKB2FkZHJlc3MYBiABKAlCB7pIBHICEAFIABIxCgxwaWNrdXBfcG9pbnQYByABKAlCGbpIFnIUMhJeW0EtWl17Mn1bMC05XXs0fSRIABIbCgRub3RlGAggASgJQgi6SAVyAxjIAUgBiAEBEkwKBmxhYmVscxgJIAMoCzIaLnNob3AudjEuT3JkZXIuTGFiZWxzRW50cnlCILpIHZoBGhAQIhZyFDISXlthLXpdW2EtejAtOV8tXSokEjQKC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDEjQKC3VwZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDEj0KBXBob25lGAwgASgJQi66SBdyFTITXihcK1swLTkgXXs2LDIwfSk/JPLgGBAKDgoFc3RhZmYKBWFkbWluGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIZGVsaXZlcnlCBwoFX25vdGUihwEKCU9yZGVyTGluZRIwCgdwcm9kdWN0GAEgASgJQh/gQQK6SBlyFzIVXnByb2R1Y3RzL1thLXowLTktXSskEh8KCHF1YW50aXR5GAIgASgFQg3gQQK6SAcaBRjoByAAEicKCnVuaXRfcHJpY2UYAyABKAsyDi5zaG9wLnYxLk1vbmV5QgPgQQMqjwEKCk9yZGVyU3RhdGUSGwoXT1JERVJfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJPUkRFUl9TVEFURV9QTEFDRUQQARIXChNPUkRFUl9TVEFURV9TSElQUEVEEAISGQoVT1JERVJfU1RBVEVfQ0FOQ0VMTEVEEAMSGAoUT1JERVJfU1RBVEVfUkVGVU5ERUQQBGIGcHJvdG8z", [file_apix_authz_authz, file_buf_validate_validate, file_google_api_field_behavior, file_google_protobuf_timestamp, file_shop_v1_money]);
 
 /**
  * Something that a customer wants to have.
@@ -109,6 +110,13 @@ export type Order = Message<"shop.v1.Order"> & {
    * @generated from field: google.protobuf.Timestamp update_time = 11;
    */
   updateTime?: Timestamp | undefined;
+
+  /**
+   * Where to call about the delivery, such as `+44 1225 460000`. Only staff see it.
+   *
+   * @generated from field: string phone = 12;
+   */
+  phone: string;
 };
 
 /**

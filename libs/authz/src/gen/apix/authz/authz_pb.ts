@@ -6,7 +6,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file apix/authz/authz.proto.
  */
 export const file_apix_authz_authz: GenFile = /*@__PURE__*/
-  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiJAoFTGlzdHMSDAoEdHlwZRgBIAEoCRINCgV3aGVyZRgCIAEoCSIuCgpEZWZpbml0aW9uEgwKBG5hbWUYASABKAkSEgoKZXhwcmVzc2lvbhgCIAEoCTpVCghyZXF1aXJlcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50UghyZXF1aXJlczpSCghyZXNvdXJjZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI6MAyABKAsyFC5hcGl4LmF1dGh6LlJlc291cmNlUghyZXNvdXJjZTpJCgVsaXN0cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI+MAyABKAsyES5hcGl4LmF1dGh6Lkxpc3RzUgVsaXN0czplChBkZWZhdWx0X3JlcXVpcmVzEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50Ug9kZWZhdWx0UmVxdWlyZXM6WwoLZGVmaW5pdGlvbnMSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMYjowDIAMoCzIWLmFwaXguYXV0aHouRGVmaW5pdGlvblILZGVmaW5pdGlvbnNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhcGl4L2F1dGh6L2F1dGh6LnByb3RvEgphcGl4LmF1dGh6IqgBCgtSZXF1aXJlbWVudBIfCgVyb2xlcxgBIAEoCzIQLmFwaXguYXV0aHouUnVsZRIlCgtwZXJtaXNzaW9ucxgCIAEoCzIQLmFwaXguYXV0aHouUnVsZRIOCgZwdWJsaWMYAyABKAgSKQoKY29uZGl0aW9ucxgEIAMoCzIVLmFwaXguYXV0aHouQ29uZGl0aW9uEhYKDmhpZGVfZXhpc3RlbmNlGAUgASgIIjcKBFJ1bGUSDgoGYW55X29mGAEgAygJEg4KBmFsbF9vZhgCIAMoCRIPCgdub25lX29mGAMgAygJIlAKCUNvbmRpdGlvbhIKCgJpZBgBIAEoCRISCgpleHByZXNzaW9uGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEgoKZmlyc3Rfb25seRgEIAEoCCImCghSZXNvdXJjZRIMCgR0eXBlGAEgASgJEgwKBG5hbWUYAiABKAkiJAoFTGlzdHMSDAoEdHlwZRgBIAEoCRINCgV3aGVyZRgCIAEoCSIuCgpEZWZpbml0aW9uEgwKBG5hbWUYASABKAkSEgoKZXhwcmVzc2lvbhgCIAEoCSJnCgpWaXNpYmlsaXR5Eh8KBXJvbGVzGAEgASgLMhAuYXBpeC5hdXRoei5SdWxlEiUKC3Blcm1pc3Npb25zGAIgASgLMhAuYXBpeC5hdXRoei5SdWxlEhEKCWNvbmRpdGlvbhgDIAEoCTpVCghyZXF1aXJlcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50UghyZXF1aXJlczpSCghyZXNvdXJjZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI6MAyABKAsyFC5hcGl4LmF1dGh6LlJlc291cmNlUghyZXNvdXJjZTpJCgVsaXN0cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGI+MAyABKAsyES5hcGl4LmF1dGh6Lkxpc3RzUgVsaXN0czplChBkZWZhdWx0X3JlcXVpcmVzEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGI2MAyABKAsyFy5hcGl4LmF1dGh6LlJlcXVpcmVtZW50Ug9kZWZhdWx0UmVxdWlyZXM6WwoLZGVmaW5pdGlvbnMSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMYjowDIAMoCzIWLmFwaXguYXV0aHouRGVmaW5pdGlvblILZGVmaW5pdGlvbnM6UQoHdmlzaWJsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjowDIAEoCzIWLmFwaXguYXV0aHouVmlzaWJpbGl0eVIHdmlzaWJsZWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller must show. Rules that are set must all pass; without any, every authenticated
@@ -235,6 +235,43 @@ export const DefinitionSchema: GenMessage<Definition> = /*@__PURE__*/
   messageDesc(file_apix_authz_authz, 5);
 
 /**
+ * Who sees a field. What is set must all pass; without any, every authenticated caller sees it.
+ *
+ * @generated from message apix.authz.Visibility
+ */
+export type Visibility = Message<"apix.authz.Visibility"> & {
+  /**
+   * Checked against the subject's roles.
+   *
+   * @generated from field: apix.authz.Rule roles = 1;
+   */
+  roles?: Rule | undefined;
+
+  /**
+   * Checked against the subject's permissions.
+   *
+   * @generated from field: apix.authz.Rule permissions = 2;
+   */
+  permissions?: Rule | undefined;
+
+  /**
+   * CEL of type bool. It may read `this`, the message that has the field, as the handler gave it,
+   * and `subject.id`, `subject.roles`, `subject.permissions`, `subject.claims`, `method` and `now`.
+   * If it cannot be evaluated, the field is not shown.
+   *
+   * @generated from field: string condition = 3;
+   */
+  condition: string;
+};
+
+/**
+ * Describes the message apix.authz.Visibility.
+ * Use `create(VisibilitySchema)` to create a new message.
+ */
+export const VisibilitySchema: GenMessage<Visibility> = /*@__PURE__*/
+  messageDesc(file_apix_authz_authz, 6);
+
+/**
  * What a caller of this method must show. It replaces the service's default_requires as a
  * whole, nothing is merged: an empty requirement, `option (apix.authz.requires) = {};`,
  * asks for any authenticated caller.
@@ -276,4 +313,12 @@ export const default_requires: GenExtension<ServiceOptions, Requirement> = /*@__
  */
 export const definitions: GenExtension<ServiceOptions, Definition[]> = /*@__PURE__*/
   extDesc(file_apix_authz_authz, 4);
+
+/**
+ * Who sees the field in answers. For everybody else it is as if it was never set.
+ *
+ * @generated from extension: apix.authz.Visibility visible = 50702;
+ */
+export const visible: GenExtension<FieldOptions, Visibility> = /*@__PURE__*/
+  extDesc(file_apix_authz_authz, 5);
 

@@ -1,0 +1,54 @@
+import type { CallContext } from '@apix/contracts';
+import type { FieldCaller, MethodFields, VisibleFields } from '../fields/visible-fields.js';
+import type { BegunCall } from './admission.js';
+import type { Denial } from './decision.js';
+import { hiddenFieldDenial } from './hidden-field.js';
+
+interface FieldRules {
+  readonly exposeReasons: boolean;
+  /** Counts and reports a denial, and returns the error for the caller, or null. */
+  deny(denial: Denial): Error | null;
+}
+
+/** A call that was begun, with what is hidden in its answers, and what its requests may not name. */
+export function fieldsOfCall(
+  fields: VisibleFields,
+  begun: BegunCall,
+  { method }: CallContext,
+  rules: FieldRules,
+): BegunCall {
+  const { fullName } = method;
+  const caller: FieldCaller = { subject: begun.subject ?? null, method: fullName };
+  const onDetails: BegunCall['onDetails'] = (details) => fields.shownDetails(details, caller);
+  const own = fields.ofMethod(fullName);
+  const shown: Partial<BegunCall> = {
+    ...(own?.places !== undefined && {
+      onMessage: checkingMasks(fields, own, begun, { caller, rules }),
+    }),
+    ...(own?.hides === true && {
+      onAnswer: (message: unknown) => fields.shown(own.output, message, caller),
+    }),
+    onDetails,
+  };
+  // All else is as it was, the filter of a list and its demand to be asked for included.
+  return Object.assign(Object.create(begun) as BegunCall, shown);
+}
+
+/** Conditions decide first. */
+function checkingMasks(
+  fields: VisibleFields,
+  own: MethodFields,
+  begun: BegunCall,
+  { caller, rules }: { readonly caller: FieldCaller; readonly rules: FieldRules },
+): NonNullable<BegunCall['onMessage']> {
+  const check = (request: unknown): void => {
+    const field = fields.maskedField(own, request, caller, begun.resource);
+    if (field === undefined) return;
+    const error = rules.deny(hiddenFieldDenial(field, caller.method, rules.exposeReasons));
+    if (error !== null) throw error;
+  };
+  return (request) => {
+    const decided = begun.onMessage?.(request);
+    return decided === undefined ? check(request) : decided.then(() => check(request));
+  };
+}

@@ -1,0 +1,147 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import type { CompiledExpression } from '../cel/cel-scope.js';
+import { accessOf, type FieldAccess, type Members, valueIn } from './field-access.js';
+import type { Masks } from './type-mask.js';
+
+const FIELD_MASK = 'google.protobuf.FieldMask';
+
+/** A mask in a request, and what its paths may be about. */
+export interface MaskPlace {
+  readonly access: FieldAccess;
+  /** The messages beside it, which a mask of an update is about. */
+  readonly changed: readonly DescMessage[];
+}
+
+/** The masks in requests of a type. */
+export interface MaskPlaces {
+  readonly desc: DescMessage;
+  readonly masks: readonly MaskPlace[];
+  readonly holding: readonly { readonly access: FieldAccess; readonly places: MaskPlaces }[];
+}
+
+/** A field that a path names, and whether the caller sees it on a condition. */
+export interface NamedField {
+  readonly field: DescField;
+  readonly condition: CompiledExpression | null;
+}
+
+/** Where requests of a type have masks; undefined: nowhere. */
+export function maskPlaces(
+  desc: DescMessage,
+  known = new Map<DescMessage, MaskPlaces>(),
+): MaskPlaces | undefined {
+  return holdsMask(desc, new Set()) ? placesOf(desc, known) : undefined;
+}
+
+function holdsMask(desc: DescMessage, seen: Set<DescMessage>): boolean {
+  if (seen.has(desc)) return false;
+  seen.add(desc);
+  return desc.fields.some(
+    ({ message }) =>
+      message !== undefined && (message.typeName === FIELD_MASK || holdsMask(message, seen)),
+  );
+}
+
+function placesOf(desc: DescMessage, known: Map<DescMessage, MaskPlaces>): MaskPlaces {
+  const before = known.get(desc);
+  if (before !== undefined) return before;
+  const masks: MaskPlace[] = [];
+  const holding: { access: FieldAccess; places: MaskPlaces }[] = [];
+  const places: MaskPlaces = { desc, masks, holding };
+  known.set(desc, places);
+  const changed = messagesIn(desc).filter(({ typeName }) => typeName !== FIELD_MASK);
+  for (const field of desc.fields) {
+    const { message } = field;
+    if (message === undefined) continue;
+    if (message.typeName === FIELD_MASK) masks.push({ access: accessOf(field), changed });
+    else if (holdsMask(message, new Set())) {
+      holding.push({ access: accessOf(field), places: placesOf(message, known) });
+    }
+  }
+  return places;
+}
+
+/** The types of the messages that a message has as fields. */
+export function messagesIn(desc: DescMessage): readonly DescMessage[] {
+  return desc.fields.flatMap(({ message }) => message ?? []);
+}
+
+/** Calls back for every path of every mask in a request, with what its mask may change. */
+export function eachPath(
+  places: MaskPlaces,
+  request: Members,
+  found: (path: string, changed: readonly DescMessage[]) => void,
+): void {
+  for (const { access, changed } of places.masks) {
+    for (const mask of itemsOf(access, request)) {
+      const { paths } = mask;
+      if (!Array.isArray(paths)) continue;
+      for (const path of paths) found(String(path), changed);
+    }
+  }
+  for (const { access, places: inner } of places.holding) {
+    for (const item of itemsOf(access, request)) eachPath(inner, item, found);
+  }
+}
+
+function itemsOf(access: FieldAccess, message: Members): readonly Members[] {
+  const typed = message['$typeName'] !== undefined;
+  const values = typed
+    ? [valueIn(message, access)]
+    : [...access.names.map((name) => message[name]), ofCase(access, message)];
+  return values.flatMap((value): Members[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const items = access.isList || access.isMap ? Object.values(value) : [value];
+    return items.filter((item): item is Members => typeof item === 'object' && item !== null);
+  });
+}
+
+function ofCase({ oneof, name }: FieldAccess, message: Members): unknown {
+  const chosen = oneof === undefined ? undefined : (Object(message[oneof]) as Members);
+  return chosen?.['case'] === name ? chosen['value'] : undefined;
+}
+
+/**
+ * The hidden fields that a path of a mask is about.
+ *
+ * @param isWhole whether a path to a message that holds such fields, or `*`, is about them, too.
+ */
+export function hiddenBy(
+  path: string,
+  desc: DescMessage,
+  masks: Masks,
+  isWhole: boolean,
+): readonly NamedField[] {
+  const steps = stepsOf(path);
+  let at: DescMessage = desc;
+  for (let i = 0; i < steps.length; i++) {
+    const step = steps[i]!;
+    if (step === '*') break;
+    const field = at.fields.find(
+      ({ name, jsonName, localName }) => step === name || step === jsonName || step === localName,
+    );
+    if (field === undefined) return [];
+    const condition = masks.hides(field);
+    if (condition !== undefined) return [{ field, condition }];
+    if (field.message === undefined) return [];
+    at = field.message;
+    // A key of a map, or each of its values; the items of a list may have a `*` as well.
+    if (field.fieldKind === 'map' || (field.fieldKind === 'list' && steps[i + 1] === '*')) i++;
+  }
+  return isWhole ? hiddenIn(at, masks, new Set()) : [];
+}
+
+/** Names between dots; a key of a map may be in backticks and have dots. */
+function stepsOf(path: string): readonly string[] {
+  return path.match(/`[^`]*`|[^.]+/g) ?? [];
+}
+
+function hiddenIn(desc: DescMessage, masks: Masks, seen: Set<DescMessage>): readonly NamedField[] {
+  if (seen.has(desc)) return [];
+  seen.add(desc);
+  return desc.fields.flatMap((field): readonly NamedField[] => {
+    const condition = masks.hides(field);
+    if (condition !== undefined) return [{ field, condition }];
+    return field.message === undefined ? [] : hiddenIn(field.message, masks, seen);
+  });
+}
