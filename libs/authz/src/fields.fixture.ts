@@ -8,8 +8,12 @@ import {
   setExtension,
   toBinary,
 } from '@bufbuild/protobuf';
-import { type FieldOptions, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { visible, VisibilitySchema } from './gen/apix/authz/authz_pb.js';
+import {
+  type FieldOptions,
+  FileDescriptorSetSchema,
+  type MethodOptions,
+} from '@bufbuild/protobuf/wkt';
+import { lists, ListsSchema, visible, VisibilitySchema } from './gen/apix/authz/authz_pb.js';
 
 const SET = new URL('../testdata/fields.binpb', import.meta.url);
 
@@ -29,6 +33,17 @@ export function fieldsWith(
     const options = (field.options ??= {} as FieldOptions);
     setExtension(options, visible, create(VisibilitySchema, visibility));
   }
+  return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
+}
+
+/** The same set with a service that lists people by their owner. */
+export function listingPeople(): ProtoRegistry {
+  const set = fromBinary(FileDescriptorSetSchema, readFileSync(SET));
+  const file = set.file.find(({ name }) => name === 'fields/v1/fields.proto')!;
+  const list = file.service[0]!.method.find(({ name }) => name === 'List')!;
+  const where = 'resource.owner == subject.id';
+  const init = create(ListsSchema, { type: 'fields.v1.Person', where });
+  setExtension((list.options ??= {} as MethodOptions), lists, init);
   return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
 }
 

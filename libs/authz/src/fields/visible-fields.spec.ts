@@ -7,7 +7,7 @@ import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { BegunCall } from '../decide/admission.js';
 import type { Decision } from '../decide/decision.js';
-import { field, FIELDS, fieldsWith } from '../fields.fixture.js';
+import { field, FIELDS, fieldsWith, listingPeople } from '../fields.fixture.js';
 import { prepareSubject } from '../subject/prepared-subject.js';
 import type { Subject } from '../subject/subject.js';
 
@@ -405,7 +405,7 @@ describe('the details of a status', () => {
 describe('an app', () => {
   it('does nothing for methods whose answers hide nothing', async () => {
     const begun = await AUTHORIZER.begin(callOf('/fields.v1.Directory/Plain'));
-    expect(Object.keys(begun)).toEqual(['subject', 'resource', 'onDetails']);
+    expect([begun.onMessage, begun.onAnswer]).toEqual([undefined, undefined]);
   });
 
   it('shows everything in shadow mode', async () => {
@@ -466,5 +466,24 @@ describe('boot', () => {
     const [mistake, ...others] = mistakesOf({}, { conditions: undefined as never });
     expect(mistake).toContain('has conditions, which are not enabled');
     expect(others).toEqual([]);
+  });
+});
+
+describe('a list of records with hidden fields', () => {
+  it('still demands that its handler asks for the filter, and hides the fields', async () => {
+    const authorizer = new Authorizer(listingPeople(), {
+      subject: () => ADA,
+      conditions: celConditions(),
+    });
+    const method = '/fields.v1.Directory/List';
+    const begin = async (): Promise<BegunCall> =>
+      authorizer.beginBy(authorizer.standing(method), callOf(method));
+    const unasked = await begin();
+    expect(() => unasked.onSend?.()).toThrow('internal error');
+    const asked = await begin();
+    expect(asked.filter?.where).toMatchObject({ kind: 'compare', value: 'ada' });
+    asked.onSend!();
+    const answer = field('People', { people: [person({ name: 'people/1', phone: 'TAINT' })] });
+    expect(textOf(asked.onAnswer!(answer))).not.toContain('TAINT');
   });
 });
