@@ -30,10 +30,10 @@ import {
 } from './test-service.js';
 
 /**
- * The test server: `app.mjs <descriptor set> <compression> [<certificate> <key>]`. Says `ready <port>`, and
+ * The test server: `app.mjs <descriptor set> <compression> <stack> [<certificate> <key>]`. Says `ready <port>`, and
  * `ended <method> <code>` for each call.
  */
-const [descriptors, compression, cert, key] = process.argv.slice(2);
+const [descriptors, compression, stack, cert, key] = process.argv.slice(2);
 const tls: TlsOptions | undefined =
   cert === undefined || key === undefined ? undefined : { cert, key };
 
@@ -130,6 +130,7 @@ const stage: CallStage = {
     GrpcModule.forRoot({
       port: 0,
       host: '127.0.0.1',
+      stack: stack as 'grpc-js' | 'http2',
       compression: compression as CompressionAlgorithm,
       // The 1,000 large answers of one case at once: a client on a busy machine is slower than 5 s.
       maxUnsentBytesTotal: 2 ** 30,

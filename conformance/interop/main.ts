@@ -47,14 +47,18 @@ interface TestClient {
 
 type ClientMaker = (port: number) => TestClient;
 
+/** Our two implementations of gRPC. */
+type Stack = 'grpc-js' | 'http2';
+
 function apixServer(
+  stack: Stack,
   isSecure: boolean,
   algorithms: readonly Algorithm[],
   clients: readonly ClientMaker[],
 ): Bench {
-  const args = [app, descriptors, algorithms[0]!, ...tlsFiles(isSecure)];
+  const args = [app, descriptors, algorithms[0]!, stack, ...tlsFiles(isSecure)];
   return {
-    name: 'apix',
+    name: `apix over ${stack}`,
     isSecure,
     algorithms,
     start: () => new LineProcess(process.execPath, args),
@@ -98,10 +102,7 @@ function coreClient(isSecure: boolean): ClientMaker {
   };
 }
 
-function apixClient(
-  stack: 'grpc-js' | 'http2',
-  { isSecure = false, serverProbes = false } = {},
-): ClientMaker {
+function apixClient(stack: Stack, { isSecure = false, serverProbes = false } = {}): ClientMaker {
   return (port) => {
     const endpoint = `${hostOf(isSecure)}:${port}`;
     const where = { endpoint, stack, tls: isSecure ? { ca: certificate } : false };
@@ -119,11 +120,15 @@ function apixClients(options?: Parameters<typeof apixClient>[1]): readonly Clien
 }
 
 const probing = apixClients({ serverProbes: true });
+const probingTls = apixClients({ isSecure: true, serverProbes: true });
 const BENCHES: readonly Bench[] = [
-  apixServer(false, ['gzip'], [coreClient(false), ...probing]),
-  apixServer(false, ['deflate'], [coreClient(false), ...probing]),
+  apixServer('grpc-js', false, ['gzip'], [coreClient(false), ...probing]),
+  apixServer('grpc-js', false, ['deflate'], [coreClient(false), ...probing]),
+  apixServer('http2', false, ['gzip'], [coreClient(false), ...probing]),
+  apixServer('http2', false, ['deflate'], [coreClient(false), ...probing]),
   coreServer(false, apixClients()),
-  apixServer(true, ['gzip'], [coreClient(true)]),
+  apixServer('grpc-js', true, ['gzip'], [coreClient(true)]),
+  apixServer('http2', true, ['gzip'], [coreClient(true), ...probingTls]),
   coreServer(true, apixClients({ isSecure: true })),
 ];
 

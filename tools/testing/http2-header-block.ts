@@ -7,6 +7,7 @@ const STATIC: Readonly<Record<number, readonly [string, string]>> = {
   12: [':status', '400'],
   13: [':status', '404'],
   14: [':status', '500'],
+  22: ['allow', ''],
   28: ['content-length', ''],
   31: ['content-type', ''],
   33: ['date', ''],

@@ -37,17 +37,19 @@ class OrdersController {
   }
 }
 
+type Stack = 'grpc-js' | 'http2';
+
 /** What the subject function does to the next call. */
 let behave: () => unknown;
 const subject = (() => behave()) as SubjectFunc;
 
-function app(gateway: { readonly endpoint?: string }, port: number): Type {
+function app(gateway: { readonly endpoint?: string }, port: number, stack: Stack): Type {
   @Module({
     imports: [
       HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
       ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
       AuthzModule.forRoot({ subject, subjectTimeout: '20ms' }),
-      GrpcModule.forRoot({ port, host: '127.0.0.1' }),
+      GrpcModule.forRoot({ port, host: '127.0.0.1', stack }),
       GatewayModule.forRoot({
         mount: '/',
         // Long beside the time for a subject, also where the machine is busy.
@@ -138,7 +140,12 @@ const BEHAVIOURS: readonly (readonly [string, () => unknown, string])[] = [
   ['returns nothing', () => undefined, 'INTERNAL'],
 ];
 
-describe.each(['in-process', 'over the network'])('with a gateway %s', (by) => {
+describe.each<[string, Stack]>([
+  ['in-process', 'grpc-js'],
+  ['over the network', 'grpc-js'],
+  ['in-process', 'http2'],
+  ['over the network', 'http2'],
+])('with a gateway %s and a server over %s', (by, stack) => {
   let entries: Entries;
   let stop: () => Promise<unknown>;
 
@@ -146,7 +153,9 @@ describe.each(['in-process', 'over the network'])('with a gateway %s', (by) => {
     handled.length = 0;
     const port = await freePort();
     const gateway = by === 'over the network' ? { endpoint: `127.0.0.1:${port}` } : {};
-    const started = await startHost(app(gateway, port), { http: { port: 0, host: '127.0.0.1' } });
+    const started = await startHost(app(gateway, port, stack), {
+      http: { port: 0, host: '127.0.0.1' },
+    });
     stop = started.stop;
     const { address } = started.app!.get(GrpcServer, { strict: false });
     entries = { url: await started.app!.getUrl(), grpc: address };

@@ -11,6 +11,7 @@ import type { HandlerType, ServedHandler } from '../in-process/served-handler.js
 import { ServedHandlers } from '../in-process/served-handlers.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import type { ResolvedListenOptions } from '../server/listen-options.js';
+import { passedSocket } from '../server/listen-target.js';
 import type {
   ListeningServer,
   NetworkServer,
@@ -69,8 +70,8 @@ export class Http2GrpcServer implements NetworkServer {
     return this.#handlers.of(path);
   }
 
-  listenAt(settings: ResolvedListenOptions): Promise<ListeningServer> {
-    return ListeningSocket.open(settings, this);
+  async listenAt(settings: ResolvedListenOptions): Promise<ListeningServer> {
+    return ListeningSocket.open(settings, this, await passedSocket(settings));
   }
 
   /** Begins the call that a request is, or answers it: a request that is none, or that nobody serves. */

@@ -4,32 +4,41 @@ import { type Deadline, thrownText, untilAborted } from '@apix/contracts';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { PemFiles } from '@apix/grpc-client/internal';
 import { addressOf, unixPathOf } from '../server/address.js';
-import { Handshakes } from '../server/handshakes.js';
+import type { Certificates } from '../server/certificates.js';
 import type { ResolvedListenOptions } from '../server/listen-options.js';
-import { cannotListen, passedSocket } from '../server/listen-target.js';
+import { type PassedSocket, cannotListen } from '../server/listen-target.js';
 import type { ListeningServer } from '../server/network-server.js';
 import { type ConnectionOwner, ServedConnection } from './connection.js';
 
 /** How long a client may take for its TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
+/** How long the last bytes of a connection may take to leave when the server stops. */
+const LAST_BYTES_MS = 1_000;
+
 /** A socket that accepts connections of HTTP/2, in plain text or with TLS. */
 export class ListeningSocket implements ListeningServer {
   readonly #owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>;
   readonly #server: Server;
   readonly #connections = new Set<ServedConnection>();
-  readonly #handshakes = new Handshakes();
+  /** Those below TLS, where there is one, which may not be ready for HTTP/2. */
+  readonly #sockets = new Set<Socket>();
   #isDraining = false;
+  #whenEmpty: (() => void) | undefined;
 
   private constructor(
     owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>,
-    certificates: ResolvedListenOptions['certificates'],
+    certificates: Certificates | undefined,
   ) {
     this.#owner = owner;
-    if (certificates === undefined) {
-      this.#server = createServer((socket) => this.#serve(socket));
-      return;
-    }
+    this.#server =
+      certificates === undefined
+        ? createServer((socket) => this.#serve(socket))
+        : this.#tlsServer(certificates);
+    this.#server.on('connection', (socket) => this.#note(socket));
+  }
+
+  #tlsServer(certificates: Certificates): Server {
     const server = createTls(
       {
         ...contextOf(certificates.files),
@@ -40,19 +49,17 @@ export class ListeningSocket implements ListeningServer {
       },
       (socket) => this.#serveTls(socket),
     );
-    this.#handshakes.watch(server);
-    server.on('connection', (socket) => void socket.on('error', () => {}));
     // It is destroyed; there is nobody to tell.
     server.on('tlsClientError', () => {});
     certificates.onReload((files) => server.setSecureContext(contextOf(files)));
-    this.#server = server;
+    return server;
   }
 
   static async open(
     settings: ResolvedListenOptions,
     owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>,
+    passed: PassedSocket | undefined,
   ): Promise<ListeningSocket> {
-    const passed = await passedSocket(settings);
     const { host, port, certificates } = settings;
     const path = unixPathOf(host);
     const own = path === undefined ? { host, port } : { path };
@@ -80,14 +87,29 @@ export class ListeningSocket implements ListeningServer {
   async drain(deadline: Deadline): Promise<boolean> {
     this.#isDraining = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#handshakes.end();
     for (const connection of this.#connections) connection.close();
-    const late = untilAborted(deadline.signal).then(() => 'late');
-    if ((await Promise.race([closed, late])) !== 'late') return true;
+    const empty = new Promise<void>((resolve) => (this.#whenEmpty = resolve));
+    if (this.#connections.size > 0) await Promise.race([empty, untilAborted(deadline.signal)]);
     const left = [...this.#connections];
     const isDone = left.every(({ streamCount }) => streamCount === 0);
     for (const connection of left) connection.cancel();
+    await this.#closedWithin(closed, LAST_BYTES_MS);
     return isDone;
+  }
+
+  /** Gives the last bytes of connections their time to leave; nobody waits for handshakes. */
+  async #closedWithin(closed: Promise<void>, ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #note(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => {});
   }
 
   #serveTls(socket: TLSSocket): void {
@@ -107,7 +129,10 @@ export class ListeningSocket implements ListeningServer {
         settings,
         accept: (connection, stream, request) => this.#owner.accept(connection, stream, request),
         onMisuse: (peer, reason) => this.#owner.onMisuse(peer, reason),
-        onClosed: (connection) => this.#connections.delete(connection),
+        onClosed: (connection) => {
+          this.#connections.delete(connection);
+          if (this.#connections.size === 0) this.#whenEmpty?.();
+        },
       }),
     );
   }

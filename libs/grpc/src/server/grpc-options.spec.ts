@@ -1,4 +1,5 @@
 import { ServerCredentials } from '@grpc/grpc-js';
+import { connectionSettings } from '../http2/connection-settings.js';
 import { describe, expect, it } from '@jest/globals';
 import { GrpcSetupError } from '../../../grpc-client/src/errors.js';
 import {
@@ -149,6 +150,44 @@ describe('the options', () => {
       'grpc.keepalive_timeout_ms': 1_000,
       // A timer's most: a longer delay would fire at once.
       'grpc.max_connection_age_ms': 2 ** 31 - 1,
+    });
+  });
+
+  it.each<[string, GrpcModuleOptions, string]>([
+    ['interceptors', { interceptors: [() => null as never] }, 'use a call stage'],
+    ['credentials', { credentials: ServerCredentials.createSsl(null, []) }, 'use the option tls'],
+    [
+      'channelOptions["grpc.max_metadata_size"]',
+      { channelOptions: { 'grpc.max_send_message_length': 1, 'grpc.max_metadata_size': 1 } },
+      'leave it out',
+    ],
+  ])('of grpc-js alone are refused over http2: %s', (at, options, instead) => {
+    expect(() => resolveGrpcOptions(options)).not.toThrow();
+    expect(mistakesOf({ ...options, stack: 'http2' })).toEqual([
+      `${at}: only the stack grpc-js has it; ${instead}, or leave the option stack out`,
+    ]);
+  });
+
+  it('of grpc-js that http2 has too are taken', () => {
+    const options = {
+      credentials: ServerCredentials.createInsecure(),
+      compression: 'gzip',
+    } as const;
+    const { channelOptions } = resolveGrpcOptions({
+      ...options,
+      stack: 'http2',
+      maxConnectionAgeGrace: '1s',
+      maxConnectionIdle: '2s',
+      channelOptions: { 'grpc.max_concurrent_streams': 4 },
+    });
+    expect(connectionSettings(channelOptions)).toEqual({
+      maxStreams: 4,
+      windowBytes: undefined,
+      keepAliveMs: 60_000,
+      keepAliveTimeoutMs: 20_000,
+      maxAgeMs: Infinity,
+      maxAgeGraceMs: 1_000,
+      maxIdleMs: 2_000,
     });
   });
 

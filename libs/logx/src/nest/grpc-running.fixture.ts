@@ -55,27 +55,29 @@ export type GrpcHosting = (
 
 const QUIET = { logger: false, abortOnError: false } as const;
 
+function hostedBy(stack: 'grpc-js' | 'http2'): GrpcHosting {
+  return async (controller, logged, { grpc = {}, prepare = () => {}, ...options }) => {
+    @Module({
+      imports: [
+        LogxModule.forRoot({ sinks: [logged], grpc, ...options }),
+        ProtoModule.forRoot({ descriptors: PROBE }),
+        HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
+        GrpcModule.forRoot({ port: 0, host: '127.0.0.1', stack }),
+      ],
+      controllers: [controller],
+    })
+    class App {}
+    const app = await NestFactory.create(App, QUIET);
+    prepare(app);
+    connectGrpc(app);
+    await app.listen(0, '127.0.0.1');
+    return { address: app.get(GrpcServer).address, close: () => app.close() };
+  };
+}
+
 export const HOSTINGS: [string, GrpcHosting][] = [
-  [
-    '@apix/grpc',
-    async (controller, logged, { grpc = {}, prepare = () => {}, ...options }) => {
-      @Module({
-        imports: [
-          LogxModule.forRoot({ sinks: [logged], grpc, ...options }),
-          ProtoModule.forRoot({ descriptors: PROBE }),
-          HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-          GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
-        ],
-        controllers: [controller],
-      })
-      class App {}
-      const app = await NestFactory.create(App, QUIET);
-      prepare(app);
-      connectGrpc(app);
-      await app.listen(0, '127.0.0.1');
-      return { address: app.get(GrpcServer).address, close: () => app.close() };
-    },
-  ],
+  ['@apix/grpc', hostedBy('grpc-js')],
+  ['@apix/grpc over http2', hostedBy('http2')],
   [
     "Nest's Transport.GRPC",
     async (controller, logged, { grpc = {}, prepare = () => {}, ...options }) => {

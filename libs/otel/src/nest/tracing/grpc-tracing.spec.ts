@@ -65,7 +65,11 @@ const open: INestApplication[] = [];
 afterEach(async () => {
   for (const app of open.splice(0).toReversed()) await app.close();
   forgetSpans();
+  stack = 'grpc-js';
 });
+
+/** What the servers of a test speak HTTP/2 with. */
+let stack: 'grpc-js' | 'http2' = 'grpc-js';
 
 async function start(
   controller: Type,
@@ -76,7 +80,7 @@ async function start(
       DiscoveryModule,
       ...imports,
       ProtoModule.forRoot({ descriptors: PROBE }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', stack }),
     ],
     controllers: [controller],
   })
@@ -130,9 +134,15 @@ function pathsFrom(recorded: RecordedSpans, method: string): string[] {
   return recorded.paths.flatMap((path) => isCall.exec(path)?.[0] ?? []);
 }
 
-it.each(['in-process', 'network'] as const)(
-  'a request through the gateway (%s) and two services is one tree',
-  async (gateway) => {
+it.each([
+  ['in-process', 'grpc-js'],
+  ['network', 'grpc-js'],
+  ['in-process', 'http2'],
+  ['network', 'http2'],
+] as const)(
+  'a request through the gateway (%s) and two services over %s is one tree',
+  async (gateway, servedBy) => {
+    stack = servedBy;
     const recorded = new RecordedSpans();
     const send = await startBoth(gateway, { tracerProvider: recorded.tracerProvider });
     expect((await send('/unary')).status).toBe(200);
