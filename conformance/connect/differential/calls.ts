@@ -3,7 +3,7 @@ import { SERVICE } from '../suite/schema.js';
 import { DIALECTS, type Maker, odd, withFields } from './odd.js';
 import { oddBodies } from './odd-bodies.js';
 import { type RawCall, anyShape, politeCall } from './polite.js';
-import type { Random } from './random.js';
+import type { Random } from '../../random.js';
 
 /** So many calls of all classes in turn. */
 export function makeCalls(random: Random, count: number): RawCall[] {

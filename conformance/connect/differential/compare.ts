@@ -4,7 +4,7 @@ import { makeCalls } from './calls.js';
 import { DIFFERENCES, type Difference } from './differences.js';
 import { type Observation, observe } from './observe.js';
 import type { RawCall } from './polite.js';
-import { Random } from './random.js';
+import { Random } from '../../random.js';
 
 /** Of the calls that are made unless others are asked for. */
 export const SEED = 1;

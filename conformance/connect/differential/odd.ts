@@ -1,6 +1,6 @@
 import { envelope } from '../wire/frames.js';
 import { type Dialect, type RawCall, type Shape, anyShape, politeCall } from './polite.js';
-import type { Random } from './random.js';
+import type { Random } from '../../random.js';
 
 export const DIALECTS: readonly Dialect[] = ['connectUnary', 'connectStream', 'grpc', 'grpcWeb'];
 export const FRAMED: readonly Dialect[] = ['connectStream', 'grpc', 'grpcWeb'];

@@ -6,7 +6,7 @@ import type { ClientProtocol, Writing } from '../protocols/protocol.js';
 import { Codec, Compression } from '../suite/axes.js';
 import { type ClientCall, HeaderSchema, methodOf, schemaOf } from '../suite/schema.js';
 import type { Head } from '../wire/connection.js';
-import type { Random } from './random.js';
+import type { Random } from '../../random.js';
 
 /** A request as it is sent to both servers. */
 export interface RawCall {
