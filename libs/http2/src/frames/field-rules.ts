@@ -7,7 +7,7 @@ export const MAX_HEADER_FIELDS = 128;
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
-const AUTHORITY = /^[!$%&'()*+,.:;=@[\]_~0-9A-Za-z-]+$/;
+const AUTHORITY = /^[!$%&'()*+,.:;=[\]_~0-9A-Za-z-]+$/;
 /** Anything but spaces and controls: paths in bytes above ASCII are common, though no URI has them. */
 const PATH = /^[!-~\u0080-\u00ff]+$/;
 const TAB = 0x09;
@@ -59,7 +59,7 @@ export function isScheme(text: string): boolean {
   return SCHEME.test(text);
 }
 
-/** Whether a text has the characters of a host with a port, as nghttp2 takes them (RFC 3986, 3.2). */
+/** Whether a text has the characters of a host with a port (RFC 3986, 3.2); HTTP/2 has no users there (RFC 9113, 8.3.1). */
 export function isAuthority(text: string): boolean {
   return AUTHORITY.test(text);
 }

@@ -101,7 +101,7 @@ export class ReceivedRequest {
     } else if (name === 'host') {
       if (this.headers.host !== undefined || !isAuthority(value)) return false;
     } else if (name === 'content-length') {
-      if (!DIGITS.test(value) || (this.length ?? Number(value)) !== Number(value)) return false;
+      if (this.length !== undefined || !DIGITS.test(value)) return false;
       this.length = Number(value);
     }
     addField(this.headers, name, value);

@@ -18,7 +18,7 @@ const EMPTY = Buffer.alloc(0);
 
 type Pairs = readonly (readonly [string, string])[];
 
-function requestOf(path: string, more: Pairs = []): Pairs {
+export function requestOf(path: string, more: Pairs = []): Pairs {
   return [
     [':method', 'POST'],
     [':scheme', 'http'],
@@ -35,7 +35,7 @@ export function headers(stream: number, path: string, flags = 0, more: Pairs = [
 
 /** A request that is complete. */
 export const whole = (stream: number, path: string): Buffer => headers(stream, path, END_STREAM);
-const fields = (stream: number, pairs: Pairs, flags = END_STREAM): Buffer =>
+export const fields = (stream: number, pairs: Pairs, flags = END_STREAM): Buffer =>
   frame(FRAME.headers, END_HEADERS | flags, stream, headerBlock(pairs));
 const block = (hex: string): Buffer =>
   frame(FRAME.headers, END_HEADERS | END_STREAM, 1, Buffer.from(hex.replaceAll(' ', ''), 'hex'));
@@ -133,6 +133,16 @@ export const SEQUENCES: readonly (readonly [string, readonly Buffer[], string, s
       headers(1, '/hold', 0, [
         ['content-length', '1'],
         ['content-length', '2'],
+      ]),
+    ],
+    'reset 1',
+  ],
+  [
+    'a length that comes twice',
+    [
+      headers(1, '/', END_STREAM, [
+        ['content-length', '0'],
+        ['content-length', '0'],
       ]),
     ],
     'reset 1',

@@ -14,7 +14,15 @@ import { RawHttp2, type StreamOutcome } from '../../../../tools/testing/raw-http
 import { until } from '../../../../tools/testing/until.js';
 import { AnsweringServer, nodeServer } from './answering-server.fixture.js';
 import { FLOODS, idOf } from './floods.fixture.js';
-import { SEQUENCES, data, headers, times, whole } from './frame-sequences.fixture.js';
+import {
+  SEQUENCES,
+  data,
+  fields,
+  headers,
+  requestOf,
+  times,
+  whole,
+} from './frame-sequences.fixture.js';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -63,6 +71,12 @@ describe('frames end in the same here as with node:http2, or in what is stated',
     const other = await endOf(await nodeServer(ends), frames);
     expect([found, kindOf(other)]).toEqual([ours, theirs]);
     expect(server.misuses).toHaveLength(kindOf(ours) === 'goaway' ? 1 : 0);
+  });
+
+  it('an authority with a user, which only later versions of Node refuse (RFC 9113, 8.3.1)', async () => {
+    const [method, scheme, path] = requestOf('/');
+    const request = fields(1, [method!, scheme!, path!, [':authority', 'user@localhost']]);
+    expect(await endOf((await serve()).port, [request])).toBe('reset 1');
   });
 
   it('where another end is stated', () => {
