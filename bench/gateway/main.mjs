@@ -1,6 +1,6 @@
 // Compares ways to put REST in front of a gRPC method, and what a long stream does to memory:
 // `npm --prefix bench run gateway [rounds] [seconds] [-- --quick] [--only network]`: with `--only`, the first variant
-// and those whose name has the text, and nothing of streams; `--only streams`: those alone.
+// and those whose name has the text, and nothing of streams; `--only streams`, `--only protocols`: those alone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { bundle } from '../bundle.mjs';
 import { PROTO, buildDescriptors } from '../shapes/build.mjs';
 import { load, measure, median } from './measure.mjs';
 import { ended, start } from './processes.mjs';
+import { measureProtocols } from './protocols.mjs';
 import { measureShapes } from './shapes.mjs';
 import { slowReaders } from './slow-readers.mjs';
 import { streamMemory } from './stream-memory.mjs';
@@ -71,6 +72,7 @@ const VARIANTS = [
 ];
 
 const STREAMS_ALONE = values.only === 'streams';
+const PROTOCOLS_ALONE = values.only === 'protocols';
 const ASKED = VARIANTS.filter(
   ({ name }, at) => at === 0 || values.only === undefined || name.includes(values.only),
 );
@@ -91,7 +93,14 @@ async function startVariant(variant, folder, env) {
 /** Other shapes of messages, and streams. */
 async function measureMore(folder, env, how) {
   await measureShapes(folder, env, { ...how, rounds: ROUNDS });
+  await measureOthers(folder, env, how);
   await measureStreams(folder, env);
+}
+
+/** The protocols beside REST. */
+function measureOthers(folder, env, how) {
+  const more = { starts: STARTS, rounds: ROUNDS, warmUp: WARM_UP_SECONDS };
+  return measureProtocols(folder, env, { ...how, ...more });
 }
 
 async function measureStreams(folder, env) {
@@ -203,9 +212,10 @@ try {
     SHAPES_PROTO: PROTO,
   };
   const how = { connections: CONNECTIONS, seconds: SECONDS };
-  if (!STREAMS_ALONE) await compare(running, folder, env, how);
+  if (!STREAMS_ALONE && !PROTOCOLS_ALONE) await compare(running, folder, env, how);
   if (values.only === undefined) await measureMore(folder, env, how);
   else if (STREAMS_ALONE) await measureStreams(folder, env);
+  else if (PROTOCOLS_ALONE) await measureOthers(folder, env, how);
 } finally {
   await stopAll(running);
   await rm(folder, { recursive: true });

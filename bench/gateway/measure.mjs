@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
+import { http2Load } from './http2-load.mjs';
 import { cpuOf } from './processes.mjs';
 
 /** Requests for some seconds; a variant without HTTP makes its own. */
@@ -10,7 +11,8 @@ export async function load({ name, port, children }, request, { connections, sec
     const [result] = await once(client, 'message');
     return result;
   }
-  const { path, ...rest } = request;
+  const { path, isHttp2, ...rest } = request;
+  if (isHttp2) return http2Load(port, request, { connections, seconds });
   const url = `http://127.0.0.1:${port}${path}`;
   const { requests, non2xx, errors } = await autocannon({
     url,

@@ -106,7 +106,7 @@ function followStream(port: number, protocol: Protocol, stop: AbortSignal): Prom
       response.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
       response.on('end', () => {
         const isOk =
-          protocol === 'connect' ? text.endsWith('{}') : /grpc-status: 0\r\n$/.test(text);
+          protocol === 'connect' ? text.endsWith('{}') : text.endsWith('grpc-status: 0\r\n');
         const hasEnded = last.includes(END[protocol]) && isOk;
         resolve(hasEnded && text.includes('stringValue') ? 'told to go' : `ended with ${text}`);
       });

@@ -4,7 +4,22 @@ export { GatewayServer } from './nest/gateway-server.js';
 export { GATEWAY_OPTIONS } from './nest/gateway-module-options.js';
 export { GatewayConfigError } from './errors.js';
 export { RPC_CORS } from './http/protocols/rpc-cors.js';
-export type { ProtocolName } from './http/protocols/protocol.js';
+export { setRpcHeaders } from './http/protocols/rpc-headers.js';
+export type { Compressor } from './http/protocols/coding.js';
+export type {
+  CodecName,
+  GatewayProtocol,
+  MessageFraming,
+  MessageReader,
+  ProtocolName,
+  RequestForm,
+  RpcAnswer,
+  RpcContext,
+  RpcForm,
+  RpcFrame,
+  RpcOutcome,
+  RpcRequest,
+} from './http/protocols/protocol.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway-options.js';
 export type { ErrorFormat, TranscodingOptions } from './options.js';

@@ -3,7 +3,22 @@ export { inProcessUpstream } from '../upstream/in-process-upstream.js';
 export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
 export { RPC_CORS } from '../http/protocols/rpc-cors.js';
-export type { ProtocolName } from '../http/protocols/protocol.js';
+export { setRpcHeaders } from '../http/protocols/rpc-headers.js';
+export type { Compressor } from '../http/protocols/coding.js';
+export type {
+  CodecName,
+  GatewayProtocol,
+  MessageFraming,
+  MessageReader,
+  ProtocolName,
+  RequestForm,
+  RpcAnswer,
+  RpcContext,
+  RpcForm,
+  RpcFrame,
+  RpcOutcome,
+  RpcRequest,
+} from '../http/protocols/protocol.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway-options.js';
 export type { OuterPrefix } from '../http/mount-point.js';
 export type { ErrorFormat, TranscodingOptions } from '../options.js';

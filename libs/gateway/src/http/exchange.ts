@@ -10,7 +10,7 @@ import { checkParameters, readMessage, textBytesOf } from '../request/read-messa
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
-import type { ProtocolName, RpcRequest } from './protocols/protocol.js';
+import type { RpcRequest, ServedProtocols } from './protocols/protocol.js';
 import { RpcDoor } from './protocols/rpc-door.js';
 import type { RpcRoute } from './protocols/rpc-routes.js';
 import { closeWithConnection } from '../patches/close-connection.js';
@@ -32,7 +32,7 @@ export interface ExchangeCounts {
 
 /** Which requests there are, besides those to rules. */
 export interface DoorChoice {
-  readonly protocols: ReadonlySet<ProtocolName>;
+  readonly protocols: ServedProtocols;
   readonly webSockets: WebSocketSupport | undefined;
 }
 

@@ -14,7 +14,12 @@ import {
   TEXT,
   withDefault,
 } from '@apix/contracts/internal';
-import { PROTOCOLS, type ProtocolName } from './protocols/protocol.js';
+import {
+  PROTOCOLS,
+  type GatewayProtocol,
+  type ProtocolName,
+  type ServedProtocols,
+} from './protocols/protocol.js';
 import { resolveTranscoding, TRANSCODING_OPTIONS, type TranscodingOptions } from '../options.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { MountPoint } from './mount-point.js';
@@ -33,9 +38,9 @@ export interface GatewayOptions extends TranscodingOptions {
   /**
    * What the gateway speaks: `rest`, by the HTTP rules of methods; and `connect`, `grpc-web` and `grpc`, at
    * `/<package.Service>/<Method>` for every method of the descriptors, whether or not it has a rule. gRPC needs a
-   * server that speaks HTTP/2. Default: `['rest']`.
+   * server that speaks HTTP/2. A protocol of your own is served at the same paths. Default: `['rest']`.
    */
-  readonly protocols?: readonly ProtocolName[];
+  readonly protocols?: readonly (ProtocolName | GatewayProtocol)[];
   /** The path under which the rules' own paths begin, and those of methods. Default: `/`. */
   readonly mount?: string;
   /**
@@ -73,10 +78,17 @@ const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
   throw new Error('must be a list of functions');
 });
 
-const PROTOCOL: Option<ProtocolName> = {
+type Protocol = ProtocolName | GatewayProtocol;
+
+const PROTOCOL: Option<Protocol> = {
   schema: { enum: PROTOCOLS },
   read(value, at, mistakes) {
-    if (PROTOCOLS.includes(value as ProtocolName)) return value as ProtocolName;
+    if (isBuiltIn(value)) return value;
+    if (isOwn(value)) {
+      if (!isBuiltIn(value.name)) return value;
+      mistakes.add(at, `a protocol of your own cannot be called "${value.name}"`);
+      return undefined;
+    }
     const meant = typeof value === 'string' ? nearestName(value, PROTOCOLS) : undefined;
     const remedy =
       meant === undefined ? `use one of ${PROTOCOLS.join(', ')}` : `did you mean ${meant}?`;
@@ -84,6 +96,20 @@ const PROTOCOL: Option<ProtocolName> = {
     return undefined;
   },
 };
+
+function isBuiltIn(value: unknown): value is ProtocolName {
+  return PROTOCOLS.includes(value as ProtocolName);
+}
+
+function isOwn(value: unknown): value is GatewayProtocol {
+  const { name, mediaTypes, read } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return (
+    typeof name === 'string' &&
+    name !== '' &&
+    typeof mediaTypes === 'function' &&
+    typeof read === 'function'
+  );
+}
 
 const PROTOCOL_LIST = arrayOf(PROTOCOL);
 
@@ -102,8 +128,11 @@ const GATEWAY_OPTIONS = {
 } satisfies OptionTable<GatewayOptions>;
 
 /** The protocols that options name; what is wrong with them is found by {@link resolveGatewayOptions}. */
-export function protocolsIn({ protocols = ['rest'] }: GatewayOptions): ReadonlySet<ProtocolName> {
-  return new Set(PROTOCOLS.filter((name) => Array.isArray(protocols) && protocols.includes(name)));
+export function protocolsIn({ protocols = ['rest'] }: GatewayOptions): ServedProtocols {
+  const given: readonly unknown[] = Array.isArray(protocols) ? protocols : [];
+  const own = given.filter(isOwn);
+  const names = [...PROTOCOLS.filter((name) => given.includes(name)), ...own.map((it) => it.name)];
+  return { names: new Set(names), own };
 }
 
 /** What the options say apart from rules. */
@@ -116,6 +145,11 @@ export function resolveGatewayOptions(
   const read: ReadOptions<typeof GATEWAY_OPTIONS> = readOptions(table, options, '', mistakes);
   if (Array.isArray(options.protocols) && options.protocols.length === 0) {
     mistakes.add('protocols', `must have at least one of ${PROTOCOLS.join(', ')}`);
+  }
+  const { own } = protocolsIn(options);
+  const ownNames = new Set(own.map(({ name }) => name));
+  if (ownNames.size < own.length) {
+    mistakes.add('protocols', 'two protocols of your own have the same name');
   }
   return {
     transcoding: resolveTranscoding(read, mistakes),

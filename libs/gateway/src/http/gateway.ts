@@ -5,7 +5,6 @@ import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { GatewayConfigError, refusal } from '../errors.js';
 import { announcesBody } from '../request/content-headers.js';
-import type { ProtocolName } from './protocols/protocol.js';
 import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { RouteTable } from '../template/route-table.js';
@@ -29,7 +28,7 @@ export class Gateway {
   /** Every HTTP method and path that is served. */
   readonly bindings: readonly Binding[];
   /** What the gateway speaks. */
-  readonly protocols: ReadonlySet<ProtocolName>;
+  readonly protocols: ReadonlySet<string>;
   private readonly rpcs: RpcRoutes;
   private readonly table: RouteTable<Binding>;
   /** Of the bindings with a stream of requests; a handshake is a GET whatever their method. */
@@ -57,7 +56,7 @@ export class Gateway {
     const { bindings, table, methods } = readServed(
       registry.services,
       options,
-      protocols,
+      protocols.names,
       mistakes,
     );
     const { transcoding, mountPoint, middleware } = resolveGatewayOptions(options, mistakes, more);
@@ -65,7 +64,7 @@ export class Gateway {
     this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
     this.rpcs = new RpcRoutes(methods, (name) => mountPoint.prefixOfMethod(name));
-    this.protocols = protocols;
+    this.protocols = protocols.names;
     this.bindings = bindings;
     this.table = table;
     const streams = bindings.filter(takesRequestStream);

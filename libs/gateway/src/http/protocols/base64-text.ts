@@ -1,4 +1,5 @@
 import { badRequest } from '../../errors.js';
+import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
 
 /** Characters that stand for three bytes. */
 const GROUP = 4;
@@ -19,9 +20,41 @@ export class Base64Reader {
     return decodedText(text.slice(0, whole));
   }
 
+  get heldBytes(): number {
+    return this.#rest.length;
+  }
+
   /** @throws HttpRefusal if the text ends within a group. */
   end(): void {
     if (this.#rest !== '') throw notBase64();
+  }
+}
+
+/** The same messages in base64. */
+export function inBase64(framing: MessageFraming): MessageFraming {
+  return {
+    // A client may pad each chunk that it sends: the head alone, at least.
+    bodyBytes: (maxBytes) => GROUP * (Math.ceil(framing.bodyBytes(maxBytes) / 3) + 1),
+    reader: (maxBytes) => new TextReader(framing.reader(maxBytes)),
+  };
+}
+
+class TextReader implements MessageReader {
+  readonly #text = new Base64Reader();
+
+  constructor(private readonly messages: MessageReader) {}
+
+  get heldBytes(): number {
+    return this.#text.heldBytes + this.messages.heldBytes;
+  }
+
+  read(chunk: Buffer): Iterable<RpcFrame> {
+    return this.messages.read(this.#text.read(chunk));
+  }
+
+  end(): void {
+    this.#text.end();
+    this.messages.end();
   }
 }
 

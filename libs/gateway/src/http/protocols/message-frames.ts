@@ -1,8 +1,9 @@
 import { Code } from '@apix/contracts';
 import { badRequest, refusal } from '../../errors.js';
+import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
 
 /** Flags and length before a message. */
-export const FRAME_HEAD_BYTES = 5;
+const FRAME_HEAD_BYTES = 5;
 
 /** The flag of a compressed message. */
 export const COMPRESSED = 0b1;
@@ -10,14 +11,8 @@ export const COMPRESSED = 0b1;
 /** The least that is allocated for a message that comes in pieces. */
 const FIRST_BYTES = 4_096;
 
-/** A message as it came, perhaps compressed. */
-export interface RpcFrame {
-  readonly isCompressed: boolean;
-  readonly bytes: Buffer;
-}
-
 /** Messages after heads of five bytes (gRPC over HTTP/2, "Length-Prefixed-Message"). */
-export class RpcFrameReader {
+export class RpcFrameReader implements MessageReader {
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   readonly #maxBytes: number;
   #headBytes = 0;
@@ -64,6 +59,10 @@ export class RpcFrameReader {
     if (this.#headBytes > 0) throw badRequest('request body: ends within a message');
   }
 
+  get heldBytes(): number {
+    return this.#headBytes + this.#bodyBytes;
+  }
+
   get #length(): number {
     return this.#head.readUInt32BE(1);
   }
@@ -105,6 +104,12 @@ export class RpcFrameReader {
     return { isCompressed, bytes };
   }
 }
+
+/** Messages after heads of five bytes. */
+export const FRAMES: MessageFraming = {
+  bodyBytes: (maxBytes) => maxBytes + FRAME_HEAD_BYTES,
+  reader: (maxBytes) => new RpcFrameReader(maxBytes),
+};
 
 /** Bytes after their head. */
 export function framed(flags: number, bytes: Uint8Array): Buffer {

@@ -5,12 +5,19 @@ import { type BodyRules, keptBody } from '../announced-request.js';
 import type { BodyHolder } from '../body-budget.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
 import { ADMISSION_MS, REFUSALS } from '../../upstream/request-sender.js';
-import { Base64Reader } from './base64-text.js';
 import { assertCoding } from './coding.js';
-import { FRAME_HEAD_BYTES, type RpcFrame, RpcFrameReader } from './message-frames.js';
-import type { RequestForm } from './protocol.js';
+import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
 import type { MessageRules } from './single-request.js';
 import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
+
+/** A body with messages, and what counts its bytes. */
+interface RequestBody {
+  readonly req: IncomingMessage;
+  readonly framing: MessageFraming;
+  /** The name of the coding of compressed messages; '' if there is none. */
+  readonly coding: string;
+  readonly budget: BodyRules['budget'];
+}
 
 /**
  * The messages of a request body as they come, no more than the server takes. None is read before the server has let
@@ -20,8 +27,10 @@ import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
 export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   heldSince = 0;
   #heldBytes = 0;
-  readonly #frames: RpcFrameReader;
-  readonly #text: Base64Reader | undefined;
+  private readonly req: IncomingMessage;
+  private readonly coding: string;
+  private readonly budget: BodyRules['budget'];
+  readonly #reader: MessageReader;
   #queue!: RequestQueue<RpcFrame>;
   #hasBegun = false;
   #hasEnded = false;
@@ -34,14 +43,14 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   #mistake: { readonly error: unknown } | undefined;
 
   constructor(
-    private readonly req: IncomingMessage,
-    private readonly form: RequestForm,
+    { req, framing, coding, budget }: RequestBody,
     private readonly messages: MessageRules,
-    private readonly budget: BodyRules['budget'],
     private readonly onWrong: (error: unknown) => void,
   ) {
-    this.#frames = new RpcFrameReader(messages.maxBytes);
-    this.#text = form.framing === 'text' ? new Base64Reader() : undefined;
+    this.req = req;
+    this.coding = coding;
+    this.budget = budget;
+    this.#reader = framing.reader(messages.maxBytes);
   }
 
   get heldBytes(): number {
@@ -101,21 +110,26 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   }
 
   sizeOf({ bytes }: RpcFrame): number {
-    return bytes.length + FRAME_HEAD_BYTES;
+    return bytes.length;
   }
 
   read(frame: RpcFrame): MessageOrWire | Promise<MessageOrWire> {
     const { codec, maxBytes, asWire, unpacker } = this.messages;
     const messageIn = (bytes: Uint8Array): MessageOrWire => codec.read(bytes, asWire)[0];
-    const plain = unpacker.unpack(frame, this.form.coding, maxBytes, () => !this.#isOver);
+    const plain = unpacker.unpack(frame, this.coding, maxBytes, () => !this.#isOver);
     return plain instanceof Promise ? plain.then(messageIn) : messageIn(plain);
   }
 
   onTaken(frame: RpcFrame): void {
     this.heldSince = performance.now();
-    const bytes = Math.min(this.sizeOf(frame), this.#heldBytes);
-    this.#heldBytes -= bytes;
-    this.budget.giveBack(this, bytes);
+    this.#letGo(this.sizeOf(frame));
+  }
+
+  /** Of what has come, bytes that are no longer there. */
+  #letGo(bytes: number): void {
+    const gone = Math.max(0, Math.min(bytes, this.#heldBytes));
+    this.#heldBytes -= gone;
+    this.budget.giveBack(this, gone);
   }
 
   onEmpty(): void {
@@ -137,7 +151,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
     this.#hasBegun = true;
     const { req } = this;
     try {
-      assertCoding(this.form.coding);
+      assertCoding(this.coding);
       const kept = keptBody(req);
       if (kept === undefined) req.on('data', this.#onData).on('end', this.#onEnd);
       else {
@@ -152,16 +166,19 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   readonly #onData = (chunk: Buffer): void => {
     if (this.#isOver) return;
     try {
-      const bytes = this.#text === undefined ? chunk : this.#text.read(chunk);
       if (this.#heldBytes === 0) this.heldSince = performance.now();
-      this.budget.take(this, bytes.length);
-      this.#heldBytes += bytes.length;
+      this.budget.take(this, chunk.length);
+      this.#heldBytes += chunk.length;
+      const before = this.#reader.heldBytes;
+      let messageBytes = 0;
       let hasRoom = true;
-      for (const frame of this.#frames.read(bytes)) {
+      for (const frame of this.#reader.read(chunk)) {
+        messageBytes += this.sizeOf(frame);
         hasRoom = this.#pass(frame);
         // A mistake in a message may have ended it.
         if (this.#isOver) return;
       }
+      this.#letGo(chunk.length - messageBytes - (this.#reader.heldBytes - before));
       if (!hasRoom) this.req.pause();
     } catch (error) {
       this.onMistake(error);
@@ -172,7 +189,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   #pass(frame: RpcFrame): boolean {
     if (this.#isAdmitted) return this.#queue.send(frame);
     const isFirst = this.#early.length === 0;
-    const plain = isFirst ? unpackedWithin(frame, this.form.coding, this.#aheadBytes) : undefined;
+    const plain = isFirst ? unpackedWithin(frame, this.coding, this.#aheadBytes) : undefined;
     if (plain === undefined) {
       this.#early.push(frame);
       return false;
@@ -184,8 +201,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   readonly #onEnd = (): void => {
     if (this.#isOver) return;
     try {
-      this.#text?.end();
-      this.#frames.end();
+      this.#reader.end();
       this.#hasEnded = true;
       if (this.#early.length === 0) this.#queue.end();
     } catch (error) {

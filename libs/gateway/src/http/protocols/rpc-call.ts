@@ -53,8 +53,10 @@ export class RpcCall implements AnswerListener, RequestOutcome {
       const content = singleRequest(requests, this.messages);
       this.sender.start(new AnnouncedRequest(req, bodies, content));
     } else {
-      const { budget } = bodies;
-      this.requests = new RpcRequestStream(req, requests, this.messages, budget, (error) => {
+      const { framing, coding = '' } = requests;
+      if (framing === 'body') throw new Error(`${method.name} takes a stream of requests`);
+      const source = { req, framing, coding, budget: bodies.budget };
+      this.requests = new RpcRequestStream(source, this.messages, (error) => {
         call.cancel();
         this.finish(error, undefined);
       });
@@ -159,8 +161,16 @@ export class RpcCall implements AnswerListener, RequestOutcome {
 
   private write(bytes: Uint8Array, isCompressed: boolean, sent: (hasRoom: boolean) => void): void {
     const { answer } = this.form;
-    answer.begin(this.headers);
-    sent(answer.message(bytes, isCompressed));
+    let hasRoom: boolean;
+    try {
+      answer.begin(this.headers);
+      hasRoom = answer.message(bytes, isCompressed);
+    } catch (error) {
+      this.call.cancel();
+      this.finish(error, undefined);
+      return;
+    }
+    sent(hasRoom);
   }
 
   private finish(error: unknown, trailers: Metadata | undefined): void {
@@ -176,7 +186,13 @@ export class RpcCall implements AnswerListener, RequestOutcome {
     if (res.writableEnded || res.destroyed) return;
     const { headers } = this;
     const status = error === undefined ? undefined : this.answers.statusFor(res, error);
-    this.form.answer.end({ error: status, headers, trailers });
+    try {
+      this.form.answer.end({ error: status, headers, trailers });
+    } catch (broken) {
+      // Of a protocol that is not ours; nothing can be said any more.
+      this.answers.statusFor(res, broken);
+      res.destroy();
+    }
   }
 
   private stopRequests(): void {

@@ -10,29 +10,30 @@ import { contentTypeOf, mediaTypeOf, unsupported } from '../../request/content-h
 import { quotedInput } from '../../errors.js';
 import type { Upstream, UpstreamHead } from '../../upstream/upstream.js';
 import { connectProtocol } from './connect/connect.js';
-import { isGettable } from './connect/connect-get.js';
 import { grpcWebProtocol } from './grpc-web/grpc-web.js';
 import { grpcProtocol } from './grpc/grpc.js';
 import { type MessageCodec, MessageCodecs } from './message-codec.js';
-import type { ProtocolName, RpcForm, RpcProtocol, RpcRequest } from './protocol.js';
+import type { GatewayProtocol, RpcForm, RpcRequest, ServedProtocols } from './protocol.js';
 import { RpcCall } from './rpc-call.js';
 import type { RpcRoute } from './rpc-routes.js';
 import { Unpacker } from './unpacker.js';
 
-const ALL: readonly RpcProtocol[] = [connectProtocol, grpcWebProtocol, grpcProtocol];
+const BUILT_IN: readonly GatewayProtocol[] = [connectProtocol, grpcWebProtocol, grpcProtocol];
+
+const POST: readonly string[] = ['POST'];
 
 /** Makes requests of several protocols, which have the path of their method, into calls. */
 export class RpcDoor {
-  readonly #protocols: readonly RpcProtocol[];
+  readonly #protocols: readonly GatewayProtocol[];
   readonly #codecs: MessageCodecs;
   readonly #unpacker = new Unpacker();
 
   constructor(
-    names: ReadonlySet<ProtocolName>,
+    { names, own }: ServedProtocols,
     private readonly answers: Answers,
     private readonly bodies: BodyRules,
   ) {
-    this.#protocols = ALL.filter(({ name }) => names.has(name));
+    this.#protocols = [...BUILT_IN.filter(({ name }) => names.has(name)), ...own];
     this.#codecs = new MessageCodecs(answers);
   }
 
@@ -68,6 +69,7 @@ export class RpcDoor {
       throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 405, headers: { allow: allowed } });
     }
     for (const protocol of this.#protocols) {
+      if (!(protocol.httpMethods?.(method) ?? POST).includes(req.method ?? '')) continue;
       const form = protocol.read(request, this.answers);
       if (form === undefined) continue;
       noteHandler(req, route.reachedBy(protocol.name));
@@ -101,8 +103,8 @@ export class RpcDoor {
   }
 
   #allowed(method: DescMethod): string {
-    const isByGet = this.#protocols.includes(connectProtocol) && isGettable(method);
-    return isByGet ? 'GET, POST, OPTIONS' : 'POST, OPTIONS';
+    const named = this.#protocols.flatMap((protocol) => protocol.httpMethods?.(method) ?? POST);
+    return [...new Set([...named, 'OPTIONS'])].join(', ');
   }
 }
 

@@ -451,20 +451,29 @@ describe('a call in both directions over HTTP/2', () => {
     },
   );
 
-  it('leaves nothing behind when its caller goes, a hundred times', async () => {
-    const before = rig.echo.cancelled();
-    const session = connect(host.http2);
-    const gone = Array.from({ length: 100 }, async () => {
-      const stream = chat('application/connect+json', session).stream;
-      stream.write(framed(0, Buffer.from('{"number":1}')));
-      await once(stream, 'data');
-      stream.close(8);
-    });
-    await Promise.all(gone);
-    await until(() => rig.echo.cancelled() === before + 100);
+  it('leaves nothing behind when its caller goes, a thousand times', async () => {
+    const [before, gone] = [rig.echo.cancelled(), gateway.counts.served.get(499) ?? 0];
+    const sessions = Array.from({ length: 20 }, () => connect(host.http2));
+    const streams = sessions.flatMap((session) =>
+      Array.from({ length: 50 }, () => chat('application/connect+json', session).stream),
+    );
+    await Promise.all(
+      streams.map(async (stream) => {
+        stream.write(framed(0, Buffer.from('{"number":1}')));
+        await once(stream, 'data');
+      }),
+    );
+    expect(gateway.counts.active).toBe(1_000);
+    for (const stream of streams) stream.close(8);
+    await until(() => rig.echo.cancelled() === before + 1_000);
     await until(() => gateway.counts.active === 0);
-    expect(gateway.counts.served.get(499)).toBeGreaterThanOrEqual(100);
-    session.close();
+    expect(gateway.counts.served.get(499)).toBe(gone + 1_000);
+    await Promise.all(
+      sessions.map(async (session) => {
+        session.close();
+        if (!session.destroyed) await once(session, 'close');
+      }),
+    );
   });
 
   it('is cancelled for the server when its caller goes', async () => {

@@ -10,11 +10,10 @@ import {
   servedMethods,
 } from '../../rules/compile-services.js';
 import { RouteTable } from '../../template/route-table.js';
-import type { ProtocolName, RpcProtocolName } from './protocol.js';
 
 /** A method and its path. */
 export class RpcRoute {
-  readonly #reached = new Map<RpcProtocolName | undefined, ReachedHandler>();
+  readonly #reached = new Map<string | undefined, ReachedHandler>();
 
   constructor(
     readonly method: DescMethod,
@@ -24,7 +23,7 @@ export class RpcRoute {
   ) {}
 
   /** What loggers and tracers get to know of a request. */
-  reachedBy(protocol: RpcProtocolName | undefined): ReachedHandler {
+  reachedBy(protocol: string | undefined): ReachedHandler {
     let reached = this.#reached.get(protocol);
     if (reached === undefined) {
       reached = { route: this.path, handler: this.fullName, protocol };
@@ -89,7 +88,7 @@ export interface ServedRoutes extends Routes {
 export function readServed(
   services: Iterable<DescService>,
   options: Pick<ServedRules, 'rules' | 'exclude'>,
-  protocols: ReadonlySet<ProtocolName>,
+  protocols: ReadonlySet<string>,
   mistakes: Mistakes,
 ): ServedRoutes {
   const hasRest = protocols.has('rest');

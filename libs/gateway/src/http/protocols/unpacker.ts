@@ -1,7 +1,7 @@
 import { Code } from '@apix/contracts';
 import { refusal } from '../../errors.js';
 import { MessageTooLarge, decompressed, decompressedAside } from './coding.js';
-import type { RpcFrame } from './message-frames.js';
+import type { RpcFrame } from './protocol.js';
 
 /** As much is decompressed at once, in bytes; more would hold up all other callers. */
 export const AT_ONCE_BYTES = 64 * 1024;

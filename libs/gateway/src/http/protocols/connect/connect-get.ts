@@ -3,9 +3,8 @@ import { headerList } from '@apix/contracts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
 import { badRequest, quotedInput } from '../../../errors.js';
-import type { ResolvedTranscoding } from '../../../options.js';
 import { announcesBody, isOpenEnded, unsupported } from '../../../request/content-headers.js';
-import type { CodecName } from '../protocol.js';
+import type { CodecName, RpcContext } from '../protocol.js';
 import { noBodyWith } from '../single-request.js';
 import type { CacheRule } from './connect-unary.js';
 
@@ -95,7 +94,7 @@ const SHARED = /^(?:public|s-maxage\b.*|private\b.*)$/i;
 // Why: docs/decisions/0495
 export function getCacheRule(
   req: IncomingMessage,
-  { forwardHeaders }: ResolvedTranscoding,
+  { forwardHeaders }: RpcContext['options'],
 ): CacheRule {
   return (res, hasFailed) => {
     res.appendHeader('vary', [...forwardHeaders].filter((name) => !TRACES.has(name)).join(', '));

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { httpStatusOf } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
-import type { Answers } from '../../answer.js';
 import { send } from '../../send.js';
 import type { Compressor } from '../coding.js';
-import type { RpcAnswer, RpcOutcome } from '../protocol.js';
+import type { RpcAnswer, RpcContext, RpcOutcome } from '../protocol.js';
 import { setRpcHeaders } from '../rpc-headers.js';
 import { connectError } from './error-json.js';
 
@@ -21,7 +20,7 @@ export class ConnectUnaryAnswer implements RpcAnswer {
     private readonly res: ServerResponse,
     private readonly contentType: string,
     readonly compressor: Compressor | undefined,
-    private readonly answers: Answers,
+    private readonly context: RpcContext,
     private readonly cache: CacheRule | undefined,
   ) {}
 
@@ -36,8 +35,8 @@ export class ConnectUnaryAnswer implements RpcAnswer {
   }
 
   end({ error, headers = this.#headers, trailers }: RpcOutcome): void {
-    const { res, answers } = this;
-    const { responseHeaders, challenge, compress } = answers.options;
+    const { res, context } = this;
+    const { responseHeaders, challenge, compress } = context.options;
     setRpcHeaders(res, headers, '', responseHeaders);
     setRpcHeaders(res, trailers, 'trailer-', responseHeaders);
     this.cache?.(res, error !== undefined);
@@ -52,7 +51,7 @@ export class ConnectUnaryAnswer implements RpcAnswer {
     if (status === 401 && !res.hasHeader('www-authenticate')) {
       res.setHeader('www-authenticate', challenge);
     }
-    const bytes = Buffer.from(JSON.stringify(connectError(error, answers)));
+    const bytes = Buffer.from(JSON.stringify(connectError(error, context)));
     send(res, status, { contentType: 'application/json', bytes });
   }
 }

@@ -1,12 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { badRequest, quotedInput } from '../../../errors.js';
-import type { Answers } from '../../answer.js';
 import { rpcTrailersOf } from '../../../metadata/response-headers.js';
 import { assertUtf8, contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
 import { type Compressor, compressorFor } from '../coding.js';
 import { FramedAnswer } from '../framed-answer.js';
-import type { CodecName, RpcForm, RpcOutcome, RpcProtocol, RpcRequest } from '../protocol.js';
+import { FRAMES } from '../message-frames.js';
+import type {
+  CodecName,
+  GatewayProtocol,
+  RpcContext,
+  RpcForm,
+  RpcOutcome,
+  RpcRequest,
+} from '../protocol.js';
 import { firstHeader } from '../rpc-headers.js';
 import { ConnectGetQuery, getCacheRule, isGettable } from './connect-get.js';
 import { ConnectUnaryAnswer } from './connect-unary.js';
@@ -28,53 +35,54 @@ const END_STREAM = 0b10;
 const TIMEOUT = /^\d{1,10}$/;
 
 /** The Connect protocol (connectrpc.com/docs/protocol). */
-export const connectProtocol: RpcProtocol = {
+export const connectProtocol: GatewayProtocol = {
   name: 'connect',
+  httpMethods: (method) => (isGettable(method) ? ['GET', 'POST'] : ['POST']),
   mediaTypes: ({ methodKind }) => [...(methodKind === 'unary' ? UNARY_TYPES : STREAM_TYPES).keys()],
-  read(request, answers) {
+  read(request, context) {
     const { req, method } = request;
     if (req.method === 'GET') {
-      return isGettable(method) ? formOfGet(request, answers) : undefined;
+      return isGettable(method) ? formOfGet(request, context) : undefined;
     }
     const isUnary = method.methodKind === 'unary';
     const contentType = contentTypeOf(req);
     const codec = (isUnary ? UNARY_TYPES : STREAM_TYPES).get(mediaTypeOf(contentType));
     if (codec === undefined) return undefined;
     assertUtf8(contentType);
-    return isUnary ? formOfPost(request, codec, answers) : formOfStream(request, codec, answers);
+    return isUnary ? formOfPost(request, codec, context) : formOfStream(request, codec, context);
   },
 };
 
-function formOfPost({ req, res }: RpcRequest, codec: CodecName, answers: Answers): RpcForm {
-  const compressor = compressorOf(req, 'accept-encoding', answers);
+function formOfPost({ req, res }: RpcRequest, codec: CodecName, context: RpcContext): RpcForm {
+  const compressor = compressorOf(req, 'accept-encoding', context);
   return {
     codec,
     timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
     requests: { framing: 'body', coding: codingOf(req, 'content-encoding') },
-    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, answers, undefined),
+    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, undefined),
   };
 }
 
-function formOfGet({ req, res, query }: RpcRequest, answers: Answers): RpcForm {
+function formOfGet({ req, res, query }: RpcRequest, context: RpcContext): RpcForm {
   const asked = new ConnectGetQuery(req, query);
   const codec = asked.codec();
-  const compressor = compressorOf(req, 'accept-encoding', answers);
-  const cache = getCacheRule(req, answers.options);
+  const compressor = compressorOf(req, 'accept-encoding', context);
+  const cache = getCacheRule(req, context.options);
   return {
     codec,
     timeout: () => timeoutOf(req, asked.version),
     requests: { framing: 'body', coding: asked.compression, given: () => asked.message() },
-    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, answers, cache),
+    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, cache),
   };
 }
 
-function formOfStream({ req, res }: RpcRequest, codec: CodecName, answers: Answers): RpcForm {
-  const { responseHeaders: plain } = answers.options;
+function formOfStream({ req, res }: RpcRequest, codec: CodecName, context: RpcContext): RpcForm {
+  const { responseHeaders: plain } = context.options;
   const finish = (answer: FramedAnswer, { error, headers, trailers }: RpcOutcome): void => {
     answer.begin(headers);
     const metadata = Object.fromEntries(rpcTrailersOf(trailers, plain));
     const end = {
-      ...(error !== undefined && { error: connectError(error, answers) }),
+      ...(error !== undefined && { error: connectError(error, context) }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
     };
     answer.endWith(END_STREAM, Buffer.from(JSON.stringify(end)));
@@ -82,11 +90,11 @@ function formOfStream({ req, res }: RpcRequest, codec: CodecName, answers: Answe
   return {
     codec,
     timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
-    requests: { framing: 'frames', coding: codingOf(req, 'connect-content-encoding') },
+    requests: { framing: FRAMES, coding: codingOf(req, 'connect-content-encoding') },
     answer: new FramedAnswer(res, {
       contentType: `application/connect+${codec}`,
       encodingHeader: 'connect-content-encoding',
-      compressor: compressorOf(req, 'connect-accept-encoding', answers),
+      compressor: compressorOf(req, 'connect-accept-encoding', context),
       isText: false,
       plain,
       finish,
@@ -112,7 +120,7 @@ function timeoutOf(req: IncomingMessage, version: string | undefined): number | 
 function compressorOf(
   req: IncomingMessage,
   header: string,
-  { options }: Answers,
+  { options }: RpcContext,
 ): Compressor | undefined {
   return options.compress ? compressorFor(firstHeader(req, header)) : undefined;
 }

@@ -3,7 +3,9 @@ import { compressorFor } from '../coding.js';
 import { FramedAnswer } from '../framed-answer.js';
 import { grpcTrailers } from '../grpc/grpc-status.js';
 import { grpcTimeout } from '../grpc/grpc.js';
-import type { CodecName, RpcOutcome, RpcProtocol } from '../protocol.js';
+import { inBase64 } from '../base64-text.js';
+import { FRAMES } from '../message-frames.js';
+import type { CodecName, GatewayProtocol, RpcOutcome } from '../protocol.js';
 import { firstHeader } from '../rpc-headers.js';
 
 interface WebType {
@@ -20,11 +22,13 @@ const TYPES = new Map<string, WebType>(
   ),
 );
 
+const FRAMES_IN_TEXT = inBase64(FRAMES);
+
 /** The flag of the frame that has the trailers. */
 const TRAILERS = 0x80;
 
 /** gRPC-Web (github.com/grpc/grpc, doc/PROTOCOL-WEB.md). */
-export const grpcWebProtocol: RpcProtocol = {
+export const grpcWebProtocol: GatewayProtocol = {
   name: 'grpc-web',
   mediaTypes: () => [...TYPES.keys()],
   read({ req, res }, { options }) {
@@ -46,7 +50,7 @@ export const grpcWebProtocol: RpcProtocol = {
       codec,
       timeout: () => grpcTimeout(firstHeader(req, 'grpc-timeout')),
       requests: {
-        framing: isText ? 'text' : 'frames',
+        framing: isText ? FRAMES_IN_TEXT : FRAMES,
         coding: firstHeader(req, 'grpc-encoding') ?? '',
       },
       answer: new FramedAnswer(res, {

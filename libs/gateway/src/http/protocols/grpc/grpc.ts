@@ -4,7 +4,8 @@ import { parseGrpcTimeout } from '../../../metadata/request-metadata.js';
 import { contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
 import { compressorFor } from '../coding.js';
 import { FramedAnswer } from '../framed-answer.js';
-import type { CodecName, RpcOutcome, RpcProtocol } from '../protocol.js';
+import { FRAMES } from '../message-frames.js';
+import type { CodecName, GatewayProtocol, RpcOutcome } from '../protocol.js';
 import { firstHeader } from '../rpc-headers.js';
 import { grpcTrailers } from './grpc-status.js';
 
@@ -15,7 +16,7 @@ const TYPES = new Map<string, CodecName>([
 ]);
 
 /** gRPC over HTTP/2 (github.com/grpc/grpc, doc/PROTOCOL-HTTP2.md). */
-export const grpcProtocol: RpcProtocol = {
+export const grpcProtocol: GatewayProtocol = {
   name: 'grpc',
   mediaTypes: () => [...TYPES.keys()],
   read({ req, res }, { options }) {
@@ -35,7 +36,7 @@ export const grpcProtocol: RpcProtocol = {
     return {
       codec,
       timeout: () => grpcTimeout(firstHeader(req, 'grpc-timeout')),
-      requests: { framing: 'frames', coding: firstHeader(req, 'grpc-encoding') ?? '' },
+      requests: { framing: FRAMES, coding: firstHeader(req, 'grpc-encoding') ?? '' },
       answer: new FramedAnswer(res, {
         contentType,
         encodingHeader: 'grpc-encoding',
