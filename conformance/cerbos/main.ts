@@ -1,4 +1,4 @@
-import { mayList } from '@apix/authz/filters';
+import { describeFilter, mayList } from '@apix/authz/filters';
 import type { Subject } from '@apix/authz/core';
 import { create, type Message } from '@bufbuild/protobuf';
 import { seeded } from '../cel/random-expressions.js';
@@ -101,11 +101,16 @@ for (let planned = 0; planned < PLANS; planned++) {
   const filter = filterOf(n, caller);
   const differing = Array.from({ length: 60 }, someRecord).find(
     ({ attr, message }) =>
-      planAllows(plan, attr) !== (filter !== undefined && mayList(filter, message)),
+      planAllows(plan, { principal: principal(caller), resource: { attr } }) !==
+      (filter !== undefined && mayList(filter, message)),
   );
   if (differing === undefined) continue;
   failed++;
-  report(n, caller, { record: differing.attr, plan, filter: filter?.where });
+  report(n, caller, {
+    record: differing.attr,
+    plan,
+    filter: filter && describeFilter(filter.where),
+  });
 }
 await cerbos.stop();
 console.log(

@@ -1,3 +1,5 @@
+type Names = Readonly<Record<string, unknown>>;
+
 /** A part of a plan of Cerbos, in JSON. */
 export interface PlanOperand {
   readonly value?: unknown;
@@ -11,31 +13,34 @@ export interface Plan {
   readonly condition?: PlanOperand;
 }
 
-/** Whether a plan lets a record through, whose attributes are these. */
-export function planAllows(
-  { kind, condition }: Plan,
-  record: Readonly<Record<string, unknown>>,
-): boolean {
+/**
+ * Whether a plan lets a record through. In a ternary it still reads the caller.
+ *
+ * @param request `{ principal, resource }` as in the policies.
+ */
+export function planAllows({ kind, condition }: Plan, request: Names): boolean {
   if (kind !== 'KIND_CONDITIONAL') return kind === 'KIND_ALWAYS_ALLOWED';
-  return valueOf(condition!, record) === true;
+  return valueOf(condition!, request) === true;
+}
+
+function readVariable(variable: string, request: Names): unknown {
+  const [, ...path] = variable.split('.');
+  return path.reduce<unknown>((holder, name) => (holder as Names | undefined)?.[name], request);
 }
 
 /** Undefined is an error, as CEL has them. */
-function valueOf(
-  { value, variable, expression }: PlanOperand,
-  record: Readonly<Record<string, unknown>>,
-): unknown {
+function valueOf({ value, variable, expression }: PlanOperand, request: Names): unknown {
   if (expression === undefined) {
-    return variable === undefined ? value : record[variable.replace('request.resource.attr.', '')];
+    return variable === undefined ? value : readVariable(variable, request);
   }
   const { operator, operands } = expression;
   // Of a caller whose attributes it could not compute with, a plan has all of them, and what is read of them.
   if (operator === 'get-field') {
     const [from, field] = operands;
-    const holder = valueOf(from!, record) as Readonly<Record<string, unknown>> | undefined;
+    const holder = valueOf(from!, request) as Names | undefined;
     return holder?.[field!.variable ?? String(field!.value)];
   }
-  const values = operands.map((operand) => valueOf(operand, record));
+  const values = operands.map((operand) => valueOf(operand, request));
   const [a, b] = values;
   switch (expression.operator) {
     case 'and':
@@ -47,7 +52,10 @@ function valueOf(
     case 'not':
       return typeof a === 'boolean' ? !a : undefined;
     case 'set-field':
+    case 'list':
       return values;
+    case 'size':
+      return [...(a as string)].length;
     case 'struct':
       return Object.fromEntries(values as [string, unknown][]);
     case 'if':
