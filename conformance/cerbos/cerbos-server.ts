@@ -13,11 +13,19 @@ export interface CerbosServer {
   stop(): Promise<void>;
 }
 
-const BINARY =
-  '../../../../conformance/cerbos/node_modules/@cerbos/cerbos-linux-x64/cerbos-linux-x64';
+/** Where the bed installs it, seen from its bundle. */
+const BINARY = fileURLToPath(
+  new URL(
+    '../../../../conformance/cerbos/node_modules/@cerbos/cerbos-linux-x64/cerbos-linux-x64',
+    import.meta.url,
+  ),
+);
 
 /** Starts Cerbos with these policies, each a document. */
-export async function startCerbos(policies: readonly string[]): Promise<CerbosServer> {
+export async function startCerbos(
+  policies: readonly string[],
+  binary = BINARY,
+): Promise<CerbosServer> {
   const folder = mkdtempSync(join(tmpdir(), 'apix-cerbos-'));
   mkdirSync(join(folder, 'policies'));
   for (const [n, policy] of policies.entries()) {
@@ -31,7 +39,6 @@ storage: { driver: disk, disk: { directory: '${join(folder, 'policies')}' } }
 telemetry: { disabled: true }
 `,
   );
-  const binary = fileURLToPath(new URL(BINARY, import.meta.url));
   const server = spawn(binary, ['server', '--config', join(folder, 'cerbos.yaml')]);
   let said = '';
   for (const stream of [server.stdout, server.stderr]) {

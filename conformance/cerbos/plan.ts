@@ -4,7 +4,7 @@ type Names = Readonly<Record<string, unknown>>;
 export interface PlanOperand {
   readonly value?: unknown;
   readonly variable?: string;
-  readonly expression?: { readonly operator: string; readonly operands: readonly PlanOperand[] };
+  readonly expression?: { readonly operator: string; readonly operands?: readonly PlanOperand[] };
 }
 
 /** The answer to a question for a plan. */
@@ -33,7 +33,7 @@ function valueOf({ value, variable, expression }: PlanOperand, request: Names): 
   if (expression === undefined) {
     return variable === undefined ? value : readVariable(variable, request);
   }
-  const { operator, operands } = expression;
+  const { operator, operands = [] } = expression;
   // Of a caller whose attributes it could not compute with, a plan has all of them, and what is read of them.
   if (operator === 'get-field') {
     const [from, field] = operands;
@@ -55,7 +55,7 @@ function valueOf({ value, variable, expression }: PlanOperand, request: Names): 
     case 'list':
       return values;
     case 'size':
-      return [...(a as string)].length;
+      return Array.from(a as string).length;
     case 'struct':
       return Object.fromEntries(values as [string, unknown][]);
     case 'if':
