@@ -1,4 +1,5 @@
-// Time per decision against CASL and casbin, and what the interceptor and hidden fields cost a gRPC server.
+// Time per decision against CASL and casbin, about records against @bufbuild/cel and Cerbos too, and what the interceptor
+// and hidden fields cost a gRPC server.
 // `node bench/authz/main.mjs [rounds]`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,11 +19,12 @@ function run(file, ...args) {
 
 try {
   await bundle(
-    ['decide', 'fields', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
+    ['decide', 'conditions', 'fields', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
     folder,
     ['@grpc/*', '@bufbuild/*', '@casl/*', 'casbin', 'jose'],
   );
   await run('decide.mjs');
+  await run('conditions.mjs');
   await run('fields.mjs', join(here, '../../libs/authz/testdata/fields.binpb'));
   await run('rates.mjs', ...process.argv.slice(2));
 } finally {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { AuthzModule } from '@apix/authz';
+import { celConditions } from '@apix/authz/conditions';
 import { CronModule } from '@apix/cron';
 import { GatewayModule } from '@apix/gateway';
 import { HostedService, HostxModule, runHost } from '@apix/hostx';
@@ -34,7 +35,11 @@ export class Flaky {
 export function shopImports(...calls: readonly DynamicModule[]): DynamicModule[] {
   return [
     ProtoModule.forRoot({ descriptors: fileURLToPath(new URL(SHOP, import.meta.url)) }),
-    AuthzModule.forRoot({ subject: () => null, unannotated: 'deny' }),
+    AuthzModule.forRoot({
+      subject: () => null,
+      unannotated: 'deny',
+      conditions: celConditions(),
+    }),
     LogxModule.forRoot({ sinks: [sink], http: { skipProbes: true } }),
     CronModule.forRoot(),
     HostxModule.forRoot({ logger: null }),

@@ -5,6 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authzCommand } from '../../libs/authz/src/cli/authz-command.js';
 import { celConditions } from '../../libs/authz/src/conditions/cel-conditions.js';
+import { Authorizer } from '../../libs/authz/src/decide/authorizer.js';
+import { toSql } from '../../libs/authz/src/filters/to-sql.js';
+import { ProtoRegistry } from '@apix/proto/core';
 import { Client, credentials } from '@grpc/grpc-js';
 import { freePort } from '../testing/free-port.js';
 import { program } from '../testing/program.js';
@@ -80,6 +83,26 @@ describe('the guides on policies', () => {
     const record = ['--request', '{"name":"orders/2"}', '--resource', '{"customer":"eve"}'];
     const asked = ['/shop.v1.Orders/Cancel', ...caller, ...record];
     expect(command('explain', at('records.binpb'), ...asked)).toBe(wanted);
+  });
+
+  it('show the SQL that a list becomes', () => {
+    const [, , wanted] = blocksOf('from-roles-to-records.md', 'text');
+    const [select] = /SELECT [^$`]*/.exec(blocksOf('from-roles-to-records.md', 'ts').at(-1)!)!;
+    const authorizer = new Authorizer(ProtoRegistry.load(at('records.binpb')), {
+      subject: () => null,
+      conditions: celConditions(),
+      loaders: { 'shop.v1.Order': () => null },
+    });
+    const lines = [
+      ['ada', 'customer'],
+      ['sam', 'staff'],
+    ].map(([id = '', role = '']) => {
+      const caller = { id, roles: [role], permissions: [] };
+      const filter = authorizer.listFilter(undefined, '/shop.v1.Orders/List', caller);
+      const { text, values } = toSql(filter, { columns: { customer: 'o.customer' } });
+      return `${id}: ${select}${text}${values.length > 0 ? ` with ${values.join()}` : ''}\n`;
+    });
+    expect(lines.join('')).toBe(wanted);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { AuthzModule, Public } from '@apix/authz';
+import { celConditions } from '@apix/authz/conditions';
 import { ProblemDetailsModule } from '@apix/calls/nest';
 import { CronModule } from '@apix/cron';
 import { postgresReplicas } from '@apix/cron/postgres';
@@ -46,6 +47,7 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
       useFactory: (issuer: DemoIssuer) => ({
         subject: callerSubject(issuer),
         unannotated: 'deny' as const,
+        conditions: celConditions(),
         // Writes the caller into the event of the request.
         onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
       }),

@@ -11,7 +11,8 @@ import {
   type LoadContext,
   ResourceLoader,
 } from '@apix/authz';
-import { celConditions, mayList } from '@apix/authz/conditions';
+import { celConditions } from '@apix/authz/conditions';
+import { mayList } from '@apix/authz/filters';
 import { authzInterceptor } from '@apix/authz/grpc';
 import { Code, codeName, StatusError } from '@apix/contracts';
 import { GatewayModule } from '@apix/gateway';

@@ -38,6 +38,8 @@ const ROWS = [
   // prettier-ignore
   [Orders.method.get, 'the default of the service', ORDER, 'GET /v1/orders/none', [WHO, NO, YES, YES, YES, YES, YES]],
   // prettier-ignore
+  [Orders.method.list, 'a list', {}, 'GET /v1/orders', [WHO, YES, YES, YES, YES, YES, YES]],
+  // prettier-ignore
   [Orders.method.create, 'empty, over the default', {}, 'POST /v1/orders', [WHO, YES, YES, YES, YES, YES, YES]],
   // prettier-ignore
   [Orders.method.update, 'all_of permissions', {}, 'PATCH /v1/orders/none', [WHO, NO, NO, NO, YES, YES, NO]],
@@ -142,11 +144,41 @@ describe('the shop', () => {
     expect(verdictOf(code)).toBe(row.verdict);
   });
 
-  it.each(CASES)('$verdict $caller by authorize(): $path ($policy)', (row) => {
-    const caller: Partial<DemoCaller> | undefined = CALLERS[row.caller];
-    const subject = caller === undefined ? null : { roles: [], permissions: [], ...caller };
-    const error = shop.authorizer.authorize(undefined, row.path, subject);
-    expect(verdictOf(error?.code)).toBe(row.verdict);
+  it.each(CASES.filter(({ method }) => method !== Orders.method.list))(
+    '$verdict $caller by authorize(): $path ($policy)',
+    (row) => {
+      const caller: Partial<DemoCaller> | undefined = CALLERS[row.caller];
+      const subject = caller === undefined ? null : { roles: [], permissions: [], ...caller };
+      const error = shop.authorizer.authorize(undefined, row.path, subject);
+      expect(verdictOf(error?.code)).toBe(row.verdict);
+    },
+  );
+
+  it.each([
+    ['ada', ['customer'], ['orders/1001']],
+    ['grace', ['customer'], ['orders/1002']],
+    ['eve', ['customer'], []],
+    ['eve', ['staff'], ['orders/1002', 'orders/1001']],
+    ['ada', ['admin'], ['orders/1002', 'orders/1001']],
+  ])('lists to %s as %j the orders %j, page by page', async (id, roles, names) => {
+    const authorization = await shop.bearer({ id, roles });
+    const page = async (query: string) => {
+      const answer = await fetch(`${shop.http}/v1/orders?${query}`, { headers: { authorization } });
+      return (await answer.json()) as {
+        readonly orders?: readonly { readonly name: string }[];
+        readonly totalSize?: string;
+      };
+    };
+    const namesOf = ({ orders = [] }: Awaited<ReturnType<typeof page>>) =>
+      orders.map(({ name }) => name);
+    const all = await page('createdSince=2026-01-01T00:00:00Z');
+    const seeded = namesOf(all).filter((name) => /^orders\/\d+$/.test(name));
+    expect(seeded).toEqual(names);
+    expect(all.totalSize ?? '0').toBe(String(namesOf(all).length));
+    expect(namesOf(await page('pageSize=1'))).toEqual(namesOf(all).slice(0, 1));
+    expect(namesOf(await page('customer=grace'))).toEqual(
+      namesOf(all).filter((name) => name === 'orders/1002'),
+    );
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { AuthzModule, type SubjectFunc } from '@apix/authz';
+import { celConditions } from '@apix/authz/conditions';
 import { LogxModule } from '@apix/logx';
 import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
@@ -22,6 +23,6 @@ export function base(serviceName: string): DynamicModule[] {
     }),
     LogxModule.forRoot({ level: 'information', sinks: [{ type: 'stdout', format: 'json' }] }),
     ProtoModule.forRoot({ descriptors: setting('DESCRIPTORS').split(',') }),
-    AuthzModule.forRoot({ subject, unannotated: 'allow' }),
+    AuthzModule.forRoot({ subject, unannotated: 'allow', conditions: celConditions() }),
   ];
 }

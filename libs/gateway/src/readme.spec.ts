@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorLines } from '../../../tools/testing/error-lines.js';
 import { freePort } from '../../../tools/testing/free-port.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { ask } from './fixtures/serve.fixture.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
@@ -23,9 +23,8 @@ describe('the example of the README', () => {
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    const descriptors = new URL('../../../apps/demo/gen/shop.binpb', import.meta.url);
     const code = example
-      .replace('gen/shop.binpb', fileURLToPath(descriptors))
+      .replace('gen/shop.binpb', PLAIN_SHOP)
       .replace('50051', '0')
       .replace("mount: '/'", "mount: '/', protocols: ['rest', 'connect']")
       .replace('{ port: 3000 }', `{ port: ${port} }, drain: { delay: 0 }`);

@@ -13,13 +13,14 @@ import {
 } from '@grpc/grpc-js';
 import { afterEach } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 /** The service apix.testdata.Probe, with a method of each kind. */
 export const PROBE = fileURLToPath(new URL('../../proto/testdata/kinds.binpb', import.meta.url));
 export const probe = ProtoRegistry.load(PROBE);
 
-/** The demo's shop, with all its options. */
-export const SHOP = fileURLToPath(new URL('../../../apps/demo/gen/shop.binpb', import.meta.url));
+/** The demo's shop, with its options. */
+export const SHOP = PLAIN_SHOP;
 
 /** The fields of a request that are set. */
 export type Shape = Readonly<Record<string, unknown>>;

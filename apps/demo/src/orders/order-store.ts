@@ -1,5 +1,7 @@
 import { type JsonValue, fromJson, toJson } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { ListFilter } from '@apix/authz';
+import { type SqlFilter, toSql } from '@apix/authz/filters';
 import { Code, StatusError } from '@apix/contracts';
 import { type Order, OrderSchema, type OrderState } from '../gen/shop/v1/order_pb.js';
 import type { Database } from '../store/database.js';
@@ -13,6 +15,8 @@ export interface OrderFilter {
   /** Empty: in every state. */
   readonly states: readonly OrderState[];
   readonly createdSince: Timestamp | undefined;
+  /** Which ones the caller may see. Undefined: all. */
+  readonly visible?: ListFilter | undefined;
 }
 
 export interface OrderPage {
@@ -22,6 +26,11 @@ export interface OrderPage {
 
 const INSERT =
   'insert into orders (name, customer, state, created, body) values ($1, $2, $3, $4, $5)';
+
+/** The columns of the fields by which orders are visible. */
+const COLUMNS = { customer: 'customer' };
+
+const EVERYTHING: SqlFilter = { text: 'true', values: [] };
 
 /** Orders, kept as their ProtoJSON next to the columns that they are found by. */
 export class OrderStore {
@@ -62,13 +71,18 @@ export class OrderStore {
 
   /** A page of orders, newest first, and how many match on all pages. */
   async list(filter: OrderFilter, limit: number, offset: number): Promise<OrderPage> {
+    const visible = filter.visible
+      ? toSql(filter.visible, { columns: COLUMNS, firstParameter: 4 })
+      : EVERYTHING;
     const where = `($1 = '' or customer = $1)
       and (cardinality($2::int[]) = 0 or state = any($2::int[]))
-      and created >= coalesce($3::timestamptz, '-infinity')`;
+      and created >= coalesce($3::timestamptz, '-infinity')
+      and ${visible.text}`;
     const since = filter.createdSince && timestampDate(filter.createdSince).toISOString();
-    const values = [filter.customer, filter.states, since ?? null];
+    const values = [filter.customer, filter.states, since ?? null, ...visible.values];
+    const place = values.length + 1;
     const rows = await this.db.query<OrderRow>(
-      `select body from orders where ${where} order by created desc, name limit $4 offset $5`,
+      `select body from orders where ${where} order by created desc, name limit $${place} offset $${place + 1}`,
       [...values, limit, offset],
     );
     const [count] = await this.db.query<{ total: string }>(

@@ -1,7 +1,7 @@
 import { type MessageInitShape, create } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, StatusError } from '@apix/contracts';
-import { CurrentSubject, type Subject } from '@apix/authz';
+import { CurrentFilter, CurrentSubject, type ListFilter, type Subject } from '@apix/authz';
 import { GrpcService } from '@apix/grpc';
 import { Payload } from '@nestjs/microservices';
 import { type Observable, concatMap, filter, from, map, reduce, take } from 'rxjs';
@@ -45,12 +45,13 @@ export class OrdersController {
   }
 
   async list(
-    request: ListOrdersRequest,
+    @Payload() request: ListOrdersRequest,
+    @CurrentFilter() visible: ListFilter,
   ): Promise<MessageInitShape<typeof ListOrdersResponseSchema>> {
     const { customer, states, createdSince } = request;
     const offset = offsetOf(request.pageToken);
     const size = request.pageSize || DEFAULT_PAGE;
-    const page = await this.orders.list({ customer, states, createdSince }, size, offset);
+    const page = await this.orders.list({ customer, states, createdSince, visible }, size, offset);
     const end = offset + page.orders.length;
     return create(ListOrdersResponseSchema, {
       orders: page.orders,

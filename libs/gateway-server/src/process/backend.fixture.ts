@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { fileURLToPath } from 'node:url';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
+import { PLAIN_SHOP } from '../../../../tools/testing/plain-shop.js';
 
-export const SHOP = fileURLToPath(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url));
+export const SHOP = PLAIN_SHOP;
 
 @Controller()
 class Handlers {

@@ -6,7 +6,7 @@ import type { CelScope, CelValues } from '../cel-scope.js';
 import { compileFilter, isFilterMistakes, type CompiledFilter } from './compile-filter.js';
 import { describeFilter } from './describe-filter.js';
 import { type ListFilter, mayList } from './list-filter.js';
-import { toSql } from './to-sql.js';
+import { toSql } from '../../filters/to-sql.js';
 
 const scope: CelScope = {
   variables: new Map<string, CelType>([

@@ -34,20 +34,20 @@ export function sqlTextOf(filter: RecordFilter): SqlText {
   return sql`(${write(filter, false)})`;
 }
 
-type Part = string | SqlColumn | SqlValue | SqlText;
+type SqlPart = string | SqlColumn | SqlValue | SqlText;
 
-function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): SqlText {
+function sql(texts: TemplateStringsArray, ...parts: readonly SqlPart[]): SqlText {
   return texts.flatMap((text, at) => {
     const part = parts[at] ?? [];
     return [text, ...(isText(part) ? part : [part])].filter((each) => each !== '');
   });
 }
 
-function isText(part: Part): part is SqlText {
+function isText(part: SqlPart): part is SqlText {
   return Array.isArray(part);
 }
 
-function list(texts: readonly Part[], between: string): SqlText {
+function list(texts: readonly SqlPart[], between: string): SqlText {
   return texts.flatMap((text, at) => sql`${at === 0 ? '' : between}${text}`);
 }
 
@@ -174,7 +174,8 @@ function double(
   }
   const operator = negate ? NEGATED[test.operator] : test.operator;
   const isDouble = valueKind(test.field) === 'double';
-  const found = sql`${column}${isDouble ? '' : '::float8'} ${sign(operator)} ${valueOf(test.value)}`;
+  const number = isDouble ? column : sql`CAST(${column} AS float8)`;
+  const found = sql`${number} ${sign(operator)} ${valueOf(test.value)}`;
   const wanted = (test.operator === '!=') !== negate;
   if (!isDouble || TRUE_FOR_NAN.has(operator) === wanted) return found;
   return wanted ? sql`(${found} OR ${column} = 'NaN')` : sql`(${found} AND ${column} <> 'NaN')`;

@@ -1,5 +1,5 @@
-import { columnsOf, type ListFilter } from './list-filter.js';
-import { sqlTextOf, type SqlValue } from './sql-text.js';
+import { columnsOf, type ListFilter } from '../cel/filter/list-filter.js';
+import { sqlTextOf, type SqlValue } from '../cel/filter/sql-text.js';
 
 /** A filter as a condition of PostgreSQL. */
 export interface SqlFilter {
