@@ -2,6 +2,7 @@ import { shownValue, thrownText } from '@apix/contracts';
 import { readJsonText } from '@apix/contracts/internal';
 import type { Explanation } from '../decide/admission.js';
 import { describeCondition } from '../decide/condition-findings.js';
+import { describeField } from '../fields/field-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import {
@@ -11,7 +12,7 @@ import {
   argumentsOf,
   authorizerOf,
 } from './command.js';
-import { givenRecord } from './given-record.js';
+import { answerOf, givenRecord } from './given-record.js';
 import { policyText } from './report.js';
 
 /** `apix-authz explain`: what a method requires, and whether a caller meets it. */
@@ -22,6 +23,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     id: { type: 'string' },
     request: { type: 'string' },
     resource: { type: 'string' },
+    answer: { type: 'string' },
   });
   const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
@@ -40,6 +42,8 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     resource: jsonOption('--resource', resource),
   });
   const explanation = authorizer.explain(method, caller, record);
+  const answer = jsonOption('--answer', values.answer);
+  const fields = authorizer.fields.explain(method, caller, answerOf(authorizer, method, answer));
   const lines = [
     `${method}: ${policyText(authorizer, method)}`,
     `${describeCaller(caller)}: ${verdict(explanation)}`,
@@ -49,6 +53,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     ...explanation.conditions.map(
       (finding) => `  ${finding.met ? '+' : '-'} ${describeCondition(finding)}`,
     ),
+    ...fields.map((finding) => `  ${finding.shown === true ? '+' : '-'} ${describeField(finding)}`),
   ];
   return { text: `${lines.join('\n')}\n`, code: explanation.allowed ? 0 : 1 };
 }

@@ -14,6 +14,7 @@ import {
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/options';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
+import type { DescMessage } from '@bufbuild/protobuf';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { maskValues } from '../fields/mask-values.js';
 import { readVisibilities } from '../fields/read-visibility.js';
@@ -114,6 +115,11 @@ export class Authorizer implements PolicySource, MetricSource {
     const input = this.#registry?.method(fullMethodName)?.input;
     const resource = this.#policies.get(fullMethodName)?.conditions?.resource?.desc;
     return input && { input, resource };
+  }
+
+  /** The type of a method's answers; undefined for a method that is not known. */
+  outputOf(fullMethodName: string): DescMessage | undefined {
+    return this.#registry?.method(fullMethodName)?.output;
   }
 
   /** Every method of the descriptors, by full name. */

@@ -1,4 +1,4 @@
-import type { Clock, StatusDetail } from '@apix/contracts';
+import type { Clock, PolicyView, StatusDetail } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { CompiledExpression } from '../cel/cel-scope.js';
@@ -16,8 +16,9 @@ import {
 } from './mask-paths.js';
 import { maskMessage, type MaskView } from './mask-message.js';
 import type { Members } from './field-access.js';
-import { typesWith } from './holding-types.js';
+import { typesIn, typesWith } from './holding-types.js';
 import { Masks } from './type-mask.js';
+import { factsOf, type FieldFinding, fieldFinding, messagesOf } from './field-findings.js';
 
 /** Who asks, for fields; null: not known, and sees no field that not everyone sees. */
 export interface FieldCaller {
@@ -79,6 +80,25 @@ export class VisibleFields {
   /** Who sees a field, by its full name; undefined: everybody who gets the message. */
   requirementOf(name: string): Requirement | undefined {
     return this.#all.find(({ field }) => fieldName(field) === name)?.requirement;
+  }
+
+  /** Who sees a field among those that get its message; undefined: the descriptors have no such field. */
+  audienceOf(name: string): PolicyView | undefined {
+    const dot = name.lastIndexOf('.');
+    const fields = this.#registry?.registry.getMessage(name.slice(0, dot))?.fields ?? [];
+    if (!fields.some((field) => fieldName(field) === name)) return undefined;
+    return this.requirementOf(name) ?? { kind: 'unannotated', allowed: true };
+  }
+
+  /** What a caller sees of the fields that answers of a method may have, for operators. */
+  explain(method: string, subject: Subject | null, answer: Message | undefined): FieldFinding[] {
+    const output = this.#registry?.method(method)?.output;
+    if (output === undefined) return [];
+    const facts = { method, subject, now: this.clock.now() };
+    const types = typesIn(output);
+    return this.#all
+      .filter(({ field }) => types.has(field.parent.typeName))
+      .map((each) => fieldFinding(each, facts, messagesOf(each.field.parent.typeName, answer)));
   }
 
   /** Undefined: nothing is to do for the method. */
@@ -217,19 +237,8 @@ class CallerView implements MaskView {
   }
 
   #facts(): Readonly<Record<string, unknown>> {
-    if (this.#values !== undefined) return this.#values;
     const { subject, method } = this.caller;
     if (subject === null) throw new Error('authz: the caller is not known');
-    const { id, roles, permissions, claims } = subject;
-    this.#values = {
-      method,
-      now: new Date(this.clock.now()),
-      'subject.roles': roles,
-      'subject.permissions': permissions,
-      'subject.claims': claims ?? {},
-      // A caller without an id owns nothing.
-      ...(typeof id === 'string' && { 'subject.id': id }),
-    };
-    return this.#values;
+    return (this.#values ??= factsOf(subject, method, this.clock.now()));
   }
 }
