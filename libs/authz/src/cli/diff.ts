@@ -2,7 +2,7 @@ import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
 import { coversMethod } from '../policy/exemptions.js';
-import { fieldName } from '../fields/field-visibility.js';
+import { nameOfField } from '../fields/field-visibility.js';
 import { describeCaller } from './explain.js';
 import {
   FORMATS,
@@ -65,7 +65,7 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
 
 /** Fields of messages that are in both sets; those of new messages come with their methods. */
 function fieldChanges(before: Authorizer, after: Authorizer): MethodChange[] {
-  const named = [...before.fields.all, ...after.fields.all].map(({ field }) => fieldName(field));
+  const named = [...before.fields.all, ...after.fields.all].map(({ field }) => nameOfField(field));
   return [...new Set(named)].flatMap((field) => {
     const [old, now] = [before, after].map((each) => each.fields.audienceOf(field));
     const change: MethodChange = {

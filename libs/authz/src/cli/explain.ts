@@ -12,7 +12,7 @@ import {
   argumentsOf,
   authorizerOf,
 } from './command.js';
-import { answerOf, givenRecord } from './given-record.js';
+import { givenAnswer, givenRecord } from './given-record.js';
 import { policyText } from './report.js';
 
 /** `apix-authz explain`: what a method requires, and whether a caller meets it. */
@@ -43,7 +43,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
   });
   const explanation = authorizer.explain(method, caller, record);
   const answer = jsonOption('--answer', values.answer);
-  const fields = authorizer.fields.explain(method, caller, answerOf(authorizer, method, answer));
+  const fields = authorizer.fields.explain(method, caller, givenAnswer(authorizer, method, answer));
   const lines = [
     `${method}: ${policyText(authorizer, method)}`,
     `${describeCaller(caller)}: ${verdict(explanation)}`,

@@ -36,7 +36,7 @@ export function givenRecord(
 }
 
 /** An answer of a method in JSON. @throws UsageError for JSON that is not one. */
-export function answerOf(
+export function givenAnswer(
   authorizer: Authorizer,
   method: string,
   json: unknown,

@@ -1,6 +1,6 @@
 import type { PolicyView, RuleView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { fieldName } from '../fields/field-visibility.js';
+import { nameOfField } from '../fields/field-visibility.js';
 import {
   FORMATS,
   type CommandAids,
@@ -76,7 +76,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
       exempt: authorizer.isExempt(method),
     }));
     const fields = authorizer.fields.all.map(({ field, requirement }) => ({
-      field: fieldName(field),
+      field: nameOfField(field),
       policy: requirement,
     }));
     return { text: `${JSON.stringify([...methods, ...fields], null, 2)}\n`, code: 0 };
@@ -85,7 +85,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
   const rows = authorizer.methodNames().map((method) => [method, policyText(authorizer, method)]);
   const methods = table(['method', 'who may call it'], rows);
   const fields = authorizer.fields.all.map(({ field, requirement }) => [
-    fieldName(field),
+    nameOfField(field),
     describePolicy(requirement),
   ]);
   if (fields.length === 0) return { text: methods, code: 0 };

@@ -4,7 +4,7 @@ import { isCelError } from '../cel/cel-error.js';
 import { verdictOf } from '../policy/compile-requirement.js';
 import { describeFinding, findings, type RuleFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
-import { type FieldVisibility, fieldName } from './field-visibility.js';
+import { type FieldVisibility, nameOfField } from './field-visibility.js';
 
 /** Whether a caller sees a field, and why. */
 export interface FieldFinding {
@@ -18,7 +18,7 @@ export interface FieldFinding {
   readonly parts: readonly Readonly<Record<string, string>>[];
 }
 
-/** What conditions of fields read, beside the message. */
+/** What conditions of fields read in addition to the message. */
 export function factsOf(subject: Subject, method: string, now: number): Record<string, unknown> {
   const { id, roles, permissions, claims } = subject;
   return {
@@ -39,7 +39,7 @@ export function fieldFinding(
   messages: readonly Message[],
 ): FieldFinding {
   const { subject, method, now } = caller;
-  const base = { field: fieldName(field), parts: [] };
+  const base = { field: nameOfField(field), parts: [] };
   if (subject === null) return { ...base, shown: false, findings: [] };
   const rules = findings(requirement, subject);
   const passes = verdictOf(evaluate, subject) === undefined;

@@ -5,17 +5,17 @@ import type { CompiledExpression } from '../cel/cel-scope.js';
 import { type Evaluate, verdictOf } from '../policy/compile-requirement.js';
 import type { Requirement } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
-import { type FieldVisibility, fieldName } from './field-visibility.js';
+import { type FieldVisibility, nameOfField } from './field-visibility.js';
 import {
   eachPath,
   hiddenBy,
   type MaskPlaces,
   maskPlaces,
-  messagesIn,
+  typesOfFields,
   type NamedField,
 } from './mask-paths.js';
 import { maskMessage, type MaskView } from './mask-message.js';
-import type { Members } from './field-access.js';
+import type { FieldValues } from './field-access.js';
 import { typesIn, typesWith } from './holding-types.js';
 import { Masks } from './type-mask.js';
 import { factsOf, type FieldFinding, fieldFinding, messagesOf } from './field-findings.js';
@@ -79,14 +79,14 @@ export class VisibleFields {
 
   /** Who sees a field, by its full name; undefined: everybody who gets the message. */
   requirementOf(name: string): Requirement | undefined {
-    return this.#all.find(({ field }) => fieldName(field) === name)?.requirement;
+    return this.#all.find(({ field }) => nameOfField(field) === name)?.requirement;
   }
 
   /** Who sees a field among those that get its message; undefined: the descriptors have no such field. */
   audienceOf(name: string): PolicyView | undefined {
     const dot = name.lastIndexOf('.');
     const fields = this.#registry?.registry.getMessage(name.slice(0, dot))?.fields ?? [];
-    if (!fields.some((field) => fieldName(field) === name)) return undefined;
+    if (!fields.some((field) => nameOfField(field) === name)) return undefined;
     return this.requirementOf(name) ?? { kind: 'unannotated', allowed: true };
   }
 
@@ -175,21 +175,21 @@ export class VisibleFields {
     const masks = this.#masksFor(caller.subject);
     if (masks === undefined) return undefined;
     const view = new CallerView(masks, caller, this.clock);
-    const read = [output, ...messagesIn(output)];
+    const read = [output, ...typesOfFields(output)];
     const isShown = ({ field, condition }: NamedField): boolean => {
       if (condition === null) return false;
       const isOfRecord = resource?.$typeName === field.parent.typeName;
       return view.isMet(condition, isOfRecord ? resource : undefined);
     };
     let found: NamedField | undefined;
-    eachPath(places, request as Members, (path, changed) => {
+    eachPath(places, request as FieldValues, (path, changed) => {
       const named = [
         ...changed.flatMap((desc) => hiddenBy(path, desc, masks, true)),
         ...read.flatMap((desc) => hiddenBy(path, desc, masks, false)),
       ];
       found ??= named.find((each) => !isShown(each));
     });
-    return found === undefined ? undefined : fieldName(found.field);
+    return found === undefined ? undefined : nameOfField(found.field);
   }
 
   /** Undefined: the caller sees everything. */
