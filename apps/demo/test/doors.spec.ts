@@ -263,4 +263,51 @@ describe('the shop', () => {
     await response.text();
     expect(response.status).toBe(status);
   });
+
+  describe('the phone number of an order', () => {
+    const PHONE = '+44 1225 460000';
+    const send = async (method: string, path: string, token: string, body?: object) => {
+      const headers = {
+        authorization: token,
+        'content-type': 'application/json',
+        'x-request-id': 'phone',
+      };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await fetch(`${shop.http}${path}`, { method, headers, ...sent });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const order = {
+      lines: [{ product: 'products/tea', quantity: 1 }],
+      address: '1 Mill Lane, Bath',
+      phone: PHONE,
+    };
+
+    it.each([
+      ['customer', false],
+      ['staff', true],
+      ['admin', true],
+    ] as const)('is in the answer to %s: %s', async (caller, isShown) => {
+      const token = tokens.get(caller)!;
+      const made = await send('POST', '/v1/orders?validateOnly=true', token, order);
+      expect([made.status, made.text.includes(PHONE)]).toEqual([200, isShown]);
+      expect(made.text).toContain('1 Mill Lane, Bath');
+      if (caller === 'customer') return;
+      expect((await send('GET', '/v1/orders/1001', token)).text).toContain(PHONE);
+      expect((await send('GET', '/v1/orders', token)).text).toContain(PHONE);
+    });
+
+    it('cannot be changed by a caller that may change orders and not see it, and is in no log', async () => {
+      const permissions = ['orders:read', 'orders:write'];
+      const token = await shop.bearer({ roles: ['customer'], permissions });
+      for (const mask of ['phone', '*']) {
+        const path = `/v1/orders/1001?updateMask=${mask}`;
+        expect((await send('PATCH', path, token, { phone: '' })).status).toBe(403);
+      }
+      const wrong = { ...order, phone: `${PHONE}x` };
+      const refused = await send('POST', '/v1/orders?validateOnly=true', token, wrong);
+      expect(refused.status).toBe(400);
+      expect(refused.text).not.toContain(PHONE);
+      expect(JSON.stringify(await shop.eventsOf('phone'))).not.toContain(PHONE);
+    });
+  });
 });

@@ -9,7 +9,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import {
-  type FieldOptions,
+  FieldOptionsSchema,
   FileDescriptorSetSchema,
   type MethodOptions,
 } from '@bufbuild/protobuf/wkt';
@@ -24,16 +24,21 @@ export const FIELDS = ProtoRegistry.load(readFileSync(SET));
 export function fieldsWith(
   visibilities: Readonly<Record<string, MessageInitShape<typeof VisibilitySchema>>>,
 ): ProtoRegistry {
+  return ProtoRegistry.load(fieldSetWith(visibilities));
+}
+
+/** As the bytes of a descriptor set. */
+export function fieldSetWith(visibilities: Parameters<typeof fieldsWith>[0]): Uint8Array {
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(SET));
   const file = set.file.find(({ name }) => name === 'fields/v1/fields.proto')!;
   for (const [path, visibility] of Object.entries(visibilities)) {
     const [type, name] = path.split('.');
     const message = file.messageType.find((each) => each.name === type)!;
     const field = message.field.find((each) => each.name === name)!;
-    const options = (field.options ??= {} as FieldOptions);
+    const options = (field.options ??= create(FieldOptionsSchema));
     setExtension(options, visible, create(VisibilitySchema, visibility));
   }
-  return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
+  return toBinary(FileDescriptorSetSchema, set);
 }
 
 /** The same set with a service that lists people by their owner. */

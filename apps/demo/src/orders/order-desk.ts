@@ -12,7 +12,7 @@ import type { OrderStore } from './order-store.js';
 import { replaceFields } from './replace-fields.js';
 
 /** What a caller may change of an order that is there; the rest is the shop's. */
-const CHANGEABLE = ['lines', 'address', 'pickup_point', 'note', 'labels'];
+const CHANGEABLE = ['lines', 'address', 'pickup_point', 'note', 'labels', 'phone'];
 
 /** The operations on orders, for any caller and any protocol. */
 export class OrderDesk {

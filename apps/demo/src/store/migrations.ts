@@ -31,4 +31,10 @@ export const MIGRATIONS: readonly Migration[] = [
         ('orders/1002', 'grace', 2, '2026-01-06T14:00:00Z', '{"name":"orders/1002","customer":"grace","lines":[{"product":"products/pot","quantity":1,"unitPrice":{"currency":"EUR","units":"49"}}],"state":"ORDER_STATE_SHIPPED","total":{"currency":"EUR","units":"49"},"pickupPoint":"BA0017","createTime":"2026-01-06T14:00:00Z","updateTime":"2026-01-07T08:00:00Z"}');
     `,
   },
+  {
+    id: 3,
+    script: `
+      update orders set body = body || '{"phone":"+44 1225 460000"}' where name = 'orders/1001';
+    `,
+  },
 ];

@@ -18,7 +18,7 @@ const USAGE = `apix-authz <command> [options]
 
 Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc write them).
 
-  report <set>...              every method and who may call it
+  report <set>...              every method and who may call it, every field that not all see
     --format <f>               text, markdown or json; default: text
   check <set>...               exits with 0 without findings, else with 1: for CI
     --deny-unannotated         a method without a policy is a finding
@@ -34,6 +34,7 @@ Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc writ
     --request <json>           the request and the record that conditions read, in JSON
     --resource <json>
     --listed <json>            a record: whether the list shows it to the caller
+    --answer <json>            an answer, for conditions of its fields
 
 For all of them:
   --unannotated <allow|deny>   how the app treats methods without a policy; default: allow

@@ -3,6 +3,7 @@ import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
 import { coversMethod } from '../policy/exemptions.js';
+import { nameOfField } from '../fields/field-visibility.js';
 import { describeCaller } from './explain.js';
 import {
   FORMATS,
@@ -13,9 +14,9 @@ import {
   authorizerOf,
   oneOf,
 } from './command.js';
-import { policyText, markdownTable } from './report.js';
+import { audienceText, policyText, markdownTable } from './report.js';
 
-/** The change of one method. */
+/** The change of one method, or of who sees a field. */
 interface MethodChange {
   readonly method: string;
   /** Null: it did not exist. */
@@ -60,6 +61,26 @@ function authorizerAt(
 }
 
 function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
+  return [...methodChanges(before, after), ...fieldChanges(before, after)];
+}
+
+/** Fields of messages that are in both sets; those of new messages come with their methods. */
+function fieldChanges(before: Authorizer, after: Authorizer): MethodChange[] {
+  const named = [...before.fields.all, ...after.fields.all].map(({ field }) => nameOfField(field));
+  return [...new Set(named)].flatMap((field) => {
+    const [old, now] = [before, after].map((each) => each.fields.audienceOf(field));
+    const change: MethodChange = {
+      method: field,
+      before: old === undefined ? null : audienceText(before, field),
+      after: now === undefined ? null : audienceText(after, field),
+      gained: [...gained(old, now).map(callersLike), ...freed(old, now)],
+      lost: [...gained(now, old).map(callersLike), ...freed(now, old)],
+    };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+function methodChanges(before: Authorizer, after: Authorizer): MethodChange[] {
   const methods = [...new Set([...before.methodNames(), ...after.methodNames()])];
   return methods.flatMap((method) => {
     const [old, now] = [before.policyOf(method), after.policyOf(method)];

@@ -7,6 +7,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
 import { EVERY_POLICY, policySet } from '../policy-set.fixture.js';
+import { fieldSetWith } from '../fields.fixture.js';
 import { listsWith, recordsWith } from '../records.fixture.js';
 import { authzCommand } from './authz-command.js';
 import { diff } from './diff.js';
@@ -191,4 +192,74 @@ cases:
   lost    records of records.v1.Record that the list did not show by resource.owner == ''
 `);
   });
+});
+
+describe('fields that not every caller sees', () => {
+  const fields = fileURLToPath(new URL('../../testdata/fields.binpb', import.meta.url));
+  const aids = { conditions: celConditions() };
+  const explained = (...args: string[]): string =>
+    explain([fields, '/fields.v1.Directory/Get', '--roles', 'user', '--id', 'ada', ...args], aids)
+      .text;
+
+  it('are explained, with the values that their conditions read in an answer', () => {
+    expect(explained()).toContain(
+      '  - field fields.v1.Person.phone: is hidden (roles: has none of "staff")\n',
+    );
+    expect(explained()).toContain(
+      '  - field fields.v1.Person.email: depends on the answer; give --answer (',
+    );
+    expect(explained()).toContain('  + field fields.v1.Person.photo: is shown\n');
+    const answer = JSON.stringify({ owner: 'ada', friends: [{ owner: 'eve' }] });
+    expect(explained('--answer', answer)).toMatch(
+      /- field fields\.v1\.Person\.email: is hidden \(.*this\.owner is 'ada'.*this\.owner is 'eve'.*\)\n/,
+    );
+    expect(explained('--answer', '{"owner":"ada"}')).toContain(
+      '+ field fields.v1.Person.email: is shown',
+    );
+    expect(() => explained('--answer', '{"nobody":1}')).toThrow(
+      /^answer: is not a fields\.v1\.Person/,
+    );
+  });
+
+  it('are hidden from an anonymous caller, and shown where a condition is true of every message', () => {
+    const anonymous = explain([fields, '/fields.v1.Directory/Card'], aids).text;
+    expect(anonymous).toContain('- field fields.v1.Person.photo: is hidden\n');
+    expect(explained('--roles', 'user,staff')).toContain(
+      '+ field fields.v1.Person.email: is shown',
+    );
+    expect(
+      explain([fields, '/fields.v1.Directory/Plain', '--roles', 'user'], aids).text,
+    ).not.toContain('field ');
+  });
+
+  it('are in the report, and in the difference of two sets', () => {
+    const report = (format: string) => runText('report', fields, '--format', format);
+    expect(report('text')).toMatch(/\nfields\.v1\.Person\.phone +roles: any of staff\n/);
+    expect(JSON.parse(report('json'))).toContainEqual(
+      expect.objectContaining({ field: 'fields.v1.Person.phone' }),
+    );
+    const later = join(folder, 'later.binpb');
+    const staff = { roles: { anyOf: ['staff'] } };
+    writeFileSync(later, fieldSetWith({ 'Person.phone': {}, 'Person.name': staff }));
+    const changes = diff([fields, later, '--fail-on', 'gained'], aids);
+    expect(changes.code).toBe(1);
+    expect(changes.text).toContain(
+      'fields.v1.Person.phone\n  before  roles: any of staff\n  after   any authenticated caller\n  gained  any authenticated caller\n',
+    );
+    expect(changes.text).toContain(
+      'fields.v1.Person.name\n  before  every caller that gets the message\n  after   roles: any of staff\n  lost    ',
+    );
+  });
+
+  function runText(...args: string[]): string {
+    let text = '';
+    const io = {
+      ...aids,
+      read: () => '',
+      print: (out: string) => void (text += out),
+      complain: (out: string) => void (text += out),
+    };
+    authzCommand(args, io);
+    return text;
+  }
 });

@@ -2,6 +2,7 @@ import { shownValue, thrownText } from '@apix/contracts';
 import { readJsonText } from '@apix/contracts/internal';
 import type { Explanation, ListFinding } from '../decide/admission.js';
 import { describeCondition } from '../decide/condition-findings.js';
+import { describeField } from '../fields/field-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import {
@@ -11,7 +12,7 @@ import {
   argumentsOf,
   authorizerOf,
 } from './command.js';
-import { givenRecord } from './given-record.js';
+import { givenAnswer, givenRecord } from './given-record.js';
 import { policyText } from './report.js';
 
 /** `apix-authz explain`: what a method requires, and whether a caller meets it. */
@@ -23,6 +24,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     request: { type: 'string' },
     resource: { type: 'string' },
     listed: { type: 'string' },
+    answer: { type: 'string' },
   });
   const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
@@ -42,6 +44,8 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     listed: jsonOption('--listed', listed),
   });
   const explanation = authorizer.explain(method, caller, record);
+  const answer = jsonOption('--answer', values.answer);
+  const fields = authorizer.fields.explain(method, caller, givenAnswer(authorizer, method, answer));
   const lines = [
     `${method}: ${policyText(authorizer, method)}`,
     `${describeCaller(caller)}: ${verdict(explanation)}`,
@@ -52,6 +56,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
       (finding) => `  ${finding.met ? '+' : '-'} ${describeCondition(finding)}`,
     ),
     ...(explanation.list === undefined ? [] : listLines(explanation.list)),
+    ...fields.map((finding) => `  ${finding.shown === true ? '+' : '-'} ${describeField(finding)}`),
   ];
   const passes = explanation.allowed && explanation.list?.shows !== false;
   return { text: `${lines.join('\n')}\n`, code: passes ? 0 : 1 };

@@ -41,6 +41,16 @@ export function givenRecord(
   };
 }
 
+/** An answer of a method in JSON. @throws UsageError for JSON that is not one. */
+export function givenAnswer(
+  authorizer: Authorizer,
+  method: string,
+  json: unknown,
+): Message | undefined {
+  const output = authorizer.outputOf(method);
+  return json === undefined || output === undefined ? undefined : messageIn('answer', output, json);
+}
+
 function messageIn(what: string, desc: DescMessage, json: unknown): Message {
   try {
     return fromJson(desc, json as JsonValue);

@@ -1,6 +1,7 @@
 import type { PolicyView, RuleView } from '@apix/contracts';
 import type { ListsView } from '../conditions/method-lists.js';
 import type { Authorizer } from '../decide/authorizer.js';
+import { nameOfField } from '../fields/field-visibility.js';
 import {
   FORMATS,
   type CommandAids,
@@ -76,11 +77,29 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
       exempt: authorizer.isExempt(method),
       lists: authorizer.listsOf(method),
     }));
-    return { text: `${JSON.stringify(methods, null, 2)}\n`, code: 0 };
+    const fields = authorizer.fields.all.map(({ field, requirement }) => ({
+      field: nameOfField(field),
+      policy: requirement,
+    }));
+    return { text: `${JSON.stringify([...methods, ...fields], null, 2)}\n`, code: 0 };
   }
   const table = format === 'markdown' ? markdownTable : textTable;
   const rows = authorizer.methodNames().map((method) => [method, policyText(authorizer, method)]);
-  return { text: table(['method', 'who may call it'], rows), code: 0 };
+  const methods = table(['method', 'who may call it'], rows);
+  const fields = authorizer.fields.all.map(({ field, requirement }) => [
+    nameOfField(field),
+    describePolicy(requirement),
+  ]);
+  if (fields.length === 0) return { text: methods, code: 0 };
+  return { text: `${methods}\n${table(['field', 'who sees it'], fields)}`, code: 0 };
+}
+
+/** Who sees a field in words. */
+export function audienceText(authorizer: Authorizer, field: string): string {
+  const requirement = authorizer.fields.requirementOf(field);
+  return requirement === undefined
+    ? 'every caller that gets the message'
+    : describePolicy(requirement);
 }
 
 /** The policy of a method in words, with what exempts it. */

@@ -93,7 +93,7 @@ export function readConditions(
     resource: readsResource ? resource : undefined,
     hideExistence: written.hideExistence,
     readsNow: list.some(({ compiled }) => compiled.reads.has('now')),
-    partsOf: ({ compiled }) => partsOf(compiled, language, scope),
+    partsOf: ({ compiled }) => partsRead(compiled, language, scope),
   };
 }
 
@@ -242,7 +242,7 @@ function pathIn(
 }
 
 /** The variables and fields that a condition reads, each as an expression; only the longest of each path. */
-export function partsOf(
+export function partsRead(
   { reads }: CompiledExpression,
   language: ConditionLanguage,
   scope: CelScope,

@@ -14,6 +14,7 @@ import {
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
+import type { DescMessage } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import { constantFilter, type ListsView } from '../conditions/method-lists.js';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
@@ -132,6 +133,11 @@ export class Authorizer implements PolicySource, MetricSource {
     const resource = this.#policies.get(fullMethodName)?.conditions?.resource?.desc;
     const listed = this.#policies.get(fullMethodName)?.lists?.desc;
     return input && { input, resource, listed };
+  }
+
+  /** The type of a method's answers; undefined for a method that is not known. */
+  outputOf(fullMethodName: string): DescMessage | undefined {
+    return this.#registry?.method(fullMethodName)?.output;
   }
 
   /** Every method of the descriptors, by full name. */

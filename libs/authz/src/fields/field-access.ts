@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage } from '@bufbuild/protobuf';
 
-export type Members = Record<string, unknown>;
+export type FieldValues = Record<string, unknown>;
 
 /** Where a field is in messages of its type. */
 export interface FieldAccess {
@@ -21,7 +21,7 @@ export interface FieldAccess {
 
 export function accessOf(field: DescField): FieldAccess {
   const { number, fieldKind, localName: name, jsonName, oneof, parent } = field;
-  const empty = create(parent) as unknown as Members;
+  const empty = create(parent) as unknown as FieldValues;
   return {
     number,
     isMap: fieldKind === 'map',
@@ -35,7 +35,7 @@ export function accessOf(field: DescField): FieldAccess {
 }
 
 /** The value of a field that is set in a message of protobuf-es; undefined: it is not. */
-export function valueIn(message: Members, access: FieldAccess): unknown {
+export function fieldValueIn(message: FieldValues, access: FieldAccess): unknown {
   const { oneof, name, unset } = access;
   if (oneof !== undefined) {
     const chosen = message[oneof] as { readonly case?: unknown; readonly value?: unknown };
@@ -55,7 +55,7 @@ function isEmptyMap(map: unknown): boolean {
 }
 
 /** Replaces the value of a field that is set; undefined: unsets it. */
-export function putIn(message: Members, access: FieldAccess, value: unknown): void {
+export function putIn(message: FieldValues, access: FieldAccess, value: unknown): void {
   const { oneof, name, isList, isMap, unset } = access;
   if (oneof !== undefined) {
     message[oneof] = value === undefined ? { case: undefined } : { case: name, value };
@@ -67,7 +67,7 @@ export function putIn(message: Members, access: FieldAccess, value: unknown): vo
 }
 
 /** A copy whose values are those of the message. */
-export function copyOf(message: Members): Members {
+export function copyOf(message: FieldValues): FieldValues {
   const prototype: unknown = Object.getPrototypeOf(message);
   return prototype === Object.prototype
     ? { ...message }
@@ -75,13 +75,13 @@ export function copyOf(message: Members): Members {
 }
 
 /** The members of an object in the shape of a message, whatever library it is for, and where its class has them. */
-export function shapeOf(desc: DescMessage, object: Members): Members {
+export function knownValues(desc: DescMessage, object: FieldValues): FieldValues {
   const names = new Set([
     ...desc.members.map(({ localName }) => localName),
     ...desc.fields.flatMap(({ name, jsonName }) => [name, jsonName]),
     ...desc.oneofs.map(({ name }) => name),
   ]);
-  const shape: Members = {};
+  const shape: FieldValues = {};
   for (const name of names) {
     const value = object[name];
     if (value !== undefined && typeof value !== 'function') shape[name] = value;

@@ -15,6 +15,6 @@ export interface FieldVisibility {
 }
 
 /** The name by which people know a field, such as `shop.v1.Order.phone`. */
-export function fieldName({ parent, name }: DescField): string {
+export function nameOfField({ parent, name }: DescField): string {
   return `${parent.typeName}.${name}`;
 }

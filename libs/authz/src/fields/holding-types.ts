@@ -33,3 +33,12 @@ function holdersIn(registry: FileRegistry): ReadonlyMap<string, ReadonlySet<stri
   known.set(registry, holders);
   return holders;
 }
+
+/** The names of a type and of all that its messages may hold, an Any not looked into. */
+export function typesIn(desc: DescMessage): ReadonlySet<string> {
+  const reached = new Set([desc]);
+  for (const { fields } of reached) {
+    for (const { message } of fields) if (message !== undefined) reached.add(message);
+  }
+  return new Set([...reached].map(({ typeName }) => typeName));
+}

@@ -1,7 +1,14 @@
 import { shownValue } from '@apix/contracts';
 import { create, fromBinary, isMessage, type Message, toBinary } from '@bufbuild/protobuf';
 import type { CompiledExpression } from '../cel/cel-scope.js';
-import { copyOf, type FieldAccess, type Members, putIn, shapeOf, valueIn } from './field-access.js';
+import {
+  copyOf,
+  type FieldAccess,
+  type FieldValues,
+  putIn,
+  knownValues,
+  fieldValueIn,
+} from './field-access.js';
 import { ANY } from './holding-types.js';
 import type { Masks, TypeMask } from './type-mask.js';
 
@@ -21,7 +28,7 @@ export interface MaskView {
  */
 export function maskMessage(mask: TypeMask, given: object, view: MaskView): object {
   const { $typeName: typeName } = given as { readonly $typeName?: unknown };
-  if (typeName === mask.desc.typeName) return maskTyped(mask, given as Members, view);
+  if (typeName === mask.desc.typeName) return maskTyped(mask, given as FieldValues, view);
   if (typeName !== undefined) {
     throw new Error(
       `authz: an answer is ${shownValue(typeName)} where a ${mask.desc.typeName} is expected`,
@@ -29,16 +36,16 @@ export function maskMessage(mask: TypeMask, given: object, view: MaskView): obje
   }
   return given instanceof Uint8Array
     ? maskBytes(mask, given, view)
-    : maskShape(mask, given as Members, view);
+    : maskShape(mask, given as FieldValues, view);
 }
 
-function maskTyped(mask: TypeMask, given: Members, view: MaskView): Members {
+function maskTyped(mask: TypeMask, given: FieldValues, view: MaskView): FieldValues {
   if (mask.desc.typeName === ANY) return maskAny(given, view);
   const { hidden, holding } = mask;
   let shown = given;
   for (let i = 0; i < hidden.length; i++) {
     const field = hidden[i]!;
-    if (valueIn(given, field) === undefined) continue;
+    if (fieldValueIn(given, field) === undefined) continue;
     if (field.shownIf !== undefined && view.isMet(field.shownIf, given as unknown as Message)) {
       continue;
     }
@@ -47,7 +54,7 @@ function maskTyped(mask: TypeMask, given: Members, view: MaskView): Members {
   }
   for (let i = 0; i < holding.length; i++) {
     const field = holding[i]!;
-    const value = valueIn(shown, field);
+    const value = fieldValueIn(shown, field);
     if (value === undefined) continue;
     const masked = maskValue(field, field.mask, value, view);
     if (masked === value) continue;
@@ -58,7 +65,11 @@ function maskTyped(mask: TypeMask, given: Members, view: MaskView): Members {
 }
 
 /** Fields that the code that read a message did not know, and the descriptors do, are not looked into. */
-function withoutUnknown({ hidden, holding }: TypeMask, given: Members, shown: Members): Members {
+function withoutUnknown(
+  { hidden, holding }: TypeMask,
+  given: FieldValues,
+  shown: FieldValues,
+): FieldValues {
   const unknown = given['$unknown'] as readonly { readonly no: number }[];
   const isHidden = ({ no }: { readonly no: number }): boolean =>
     hidden.some(({ number }) => number === no) || holding.some(({ number }) => number === no);
@@ -97,11 +108,11 @@ function maskList(mask: TypeMask, list: object, view: MaskView): unknown {
 function maskMap(mask: TypeMask, map: object, view: MaskView): object {
   if (map instanceof Map) throw new Error(`authz: a map of ${mask.desc.typeName} is not an object`);
   let shown: [string, unknown][] | undefined;
-  for (const [i, [key, item]] of Object.entries<unknown>(map as Members).entries()) {
+  for (const [i, [key, item]] of Object.entries<unknown>(map as FieldValues).entries()) {
     if (typeof item !== 'object' || item === null) continue;
     const masked = maskMessage(mask, item, view);
     if (masked === item) continue;
-    shown ??= Object.entries<unknown>(map as Members);
+    shown ??= Object.entries<unknown>(map as FieldValues);
     shown[i] = [key, masked];
   }
   // Not by assignment, which would take the key `__proto__` for the prototype.
@@ -115,7 +126,7 @@ function maskBytes(mask: TypeMask, bytes: Uint8Array, view: MaskView): Uint8Arra
 }
 
 /** An Any of protobuf-es or of another library. */
-function maskAny(any: Members, view: MaskView): Members {
+function maskAny(any: FieldValues, view: MaskView): FieldValues {
   const url = any['typeUrl'] ?? any['type_url'];
   const { value } = any;
   if (typeof url !== 'string') return any;
@@ -139,9 +150,13 @@ function maskAny(any: Members, view: MaskView): Members {
 }
 
 /** An object in the shape of a message, such as a handler's answer that is not made with `create`. */
-function maskShape({ desc, hidden, holding }: TypeMask, given: Members, view: MaskView): Members {
+function maskShape(
+  { desc, hidden, holding }: TypeMask,
+  given: FieldValues,
+  view: MaskView,
+): FieldValues {
   if (Array.isArray(given)) return given;
-  const shape = shapeOf(desc, given);
+  const shape = knownValues(desc, given);
   if (desc.typeName === ANY) {
     const shown = maskAny(shape, view);
     return shown === shape ? given : shown;
@@ -160,7 +175,7 @@ function maskShape({ desc, hidden, holding }: TypeMask, given: Members, view: Ma
 function isMetBy(
   condition: CompiledExpression,
   desc: TypeMask['desc'],
-  shape: Members,
+  shape: FieldValues,
   view: MaskView,
 ): boolean {
   const isOurs = Object.keys(shape).every((name) =>
@@ -175,20 +190,20 @@ function isMetBy(
   }
 }
 
-function dropFrom(shape: Members, { names, oneof, name }: FieldAccess): void {
+function dropFrom(shape: FieldValues, { names, oneof, name }: FieldAccess): void {
   for (const each of names) delete shape[each];
   const chosen = oneof === undefined ? undefined : Object(shape[oneof]);
-  if (oneof !== undefined && (chosen as Members)['case'] === name) {
+  if (oneof !== undefined && (chosen as FieldValues)['case'] === name) {
     shape[oneof] = { case: undefined };
   }
 }
 
-function maskIn(shape: Members, field: FieldAccess, mask: TypeMask, view: MaskView): void {
+function maskIn(shape: FieldValues, field: FieldAccess, mask: TypeMask, view: MaskView): void {
   for (const name of field.names) {
     if (shape[name] !== undefined) shape[name] = maskValue(field, mask, shape[name], view);
   }
   if (field.oneof === undefined) return;
-  const chosen = Object(shape[field.oneof]) as Members;
+  const chosen = Object(shape[field.oneof]) as FieldValues;
   if (chosen['case'] !== field.name) return;
   shape[field.oneof] = {
     case: field.name,

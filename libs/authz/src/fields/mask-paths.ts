@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { CompiledExpression } from '../cel/cel-scope.js';
-import { accessOf, type FieldAccess, type Members, valueIn } from './field-access.js';
+import { accessOf, type FieldAccess, type FieldValues, fieldValueIn } from './field-access.js';
 import type { Masks } from './type-mask.js';
 
 const FIELD_MASK = 'google.protobuf.FieldMask';
@@ -8,7 +8,7 @@ const FIELD_MASK = 'google.protobuf.FieldMask';
 /** A mask in a request, and what its paths may be about. */
 export interface MaskPlace {
   readonly access: FieldAccess;
-  /** The messages beside it, which a mask of an update is about. */
+  /** The messages next to it, which a mask of an update is about. */
   readonly changed: readonly DescMessage[];
 }
 
@@ -49,7 +49,7 @@ function placesOf(desc: DescMessage, known: Map<DescMessage, MaskPlaces>): MaskP
   const holding: { access: FieldAccess; places: MaskPlaces }[] = [];
   const places: MaskPlaces = { desc, masks, holding };
   known.set(desc, places);
-  const changed = messagesIn(desc).filter(({ typeName }) => typeName !== FIELD_MASK);
+  const changed = typesOfFields(desc).filter(({ typeName }) => typeName !== FIELD_MASK);
   for (const field of desc.fields) {
     const { message } = field;
     if (message === undefined) continue;
@@ -62,14 +62,14 @@ function placesOf(desc: DescMessage, known: Map<DescMessage, MaskPlaces>): MaskP
 }
 
 /** The types of the messages that a message has as fields. */
-export function messagesIn(desc: DescMessage): readonly DescMessage[] {
+export function typesOfFields(desc: DescMessage): readonly DescMessage[] {
   return desc.fields.flatMap(({ message }) => message ?? []);
 }
 
 /** Calls back for every path of every mask in a request, with what its mask may change. */
 export function eachPath(
   places: MaskPlaces,
-  request: Members,
+  request: FieldValues,
   found: (path: string, changed: readonly DescMessage[]) => void,
 ): void {
   for (const { access, changed } of places.masks) {
@@ -84,20 +84,20 @@ export function eachPath(
   }
 }
 
-function itemsOf(access: FieldAccess, message: Members): readonly Members[] {
+function itemsOf(access: FieldAccess, message: FieldValues): readonly FieldValues[] {
   const typed = message['$typeName'] !== undefined;
   const values = typed
-    ? [valueIn(message, access)]
+    ? [fieldValueIn(message, access)]
     : [...access.names.map((name) => message[name]), ofCase(access, message)];
-  return values.flatMap((value): Members[] => {
+  return values.flatMap((value): FieldValues[] => {
     if (typeof value !== 'object' || value === null) return [];
     const items = access.isList || access.isMap ? Object.values(value) : [value];
-    return items.filter((item): item is Members => typeof item === 'object' && item !== null);
+    return items.filter((item): item is FieldValues => typeof item === 'object' && item !== null);
   });
 }
 
-function ofCase({ oneof, name }: FieldAccess, message: Members): unknown {
-  const chosen = oneof === undefined ? undefined : (Object(message[oneof]) as Members);
+function ofCase({ oneof, name }: FieldAccess, message: FieldValues): unknown {
+  const chosen = oneof === undefined ? undefined : (Object(message[oneof]) as FieldValues);
   return chosen?.['case'] === name ? chosen['value'] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { copyOf, type Members } from './field-access.js';
+import { copyOf, type FieldValues } from './field-access.js';
 import type { FieldCaller, VisibleFields } from './visible-fields.js';
 
 /**
@@ -21,7 +21,7 @@ class ValueWalk {
 
   shown(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || isOpaque(value)) return value;
-    if (typeof (value as Members)['$typeName'] === 'string') {
+    if (typeof (value as FieldValues)['$typeName'] === 'string') {
       return this.fields.shownMessage(value, this.caller);
     }
     if (this.#open.has(value)) return value;
@@ -51,7 +51,7 @@ class ValueWalk {
       const shown = this.#list(items);
       return shown === items ? value : new Set(shown);
     }
-    return this.#object(value as Members);
+    return this.#object(value as FieldValues);
   }
 
   #list(list: readonly unknown[]): readonly unknown[] {
@@ -59,7 +59,7 @@ class ValueWalk {
     return shown.some((each, i) => each !== list[i]) ? shown : list;
   }
 
-  #object(object: Members): Members {
+  #object(object: FieldValues): FieldValues {
     let shown = object;
     for (const [key, each] of Object.entries(object)) {
       const masked = this.shown(each);

@@ -7,7 +7,7 @@ import {
   compileCondition,
   type ConditionSetup,
   NOT_ENABLED,
-  partsOf,
+  partsRead,
 } from '../conditions/read-conditions.js';
 import { visible } from '../gen/apix/authz/authz_pb.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
@@ -89,7 +89,7 @@ function readVisibility(
     requirement,
     evaluate: compileRequirement(requirement),
     condition: compiled,
-    parts: compiled === undefined || !isEnabled ? [] : partsOf(compiled, language, scope),
+    parts: compiled === undefined || !isEnabled ? [] : partsRead(compiled, language, scope),
   };
 }
 

@@ -1,6 +1,23 @@
 import { Code, type StatusDetail } from '@apix/contracts';
-import { type DescMessage, fromBinary, type Message, toBinary, toJson } from '@bufbuild/protobuf';
-import { anyPack, EmptySchema } from '@bufbuild/protobuf/wkt';
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  setExtension,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
+import {
+  anyPack,
+  EmptySchema,
+  type FieldDescriptorProto,
+  FieldDescriptorProtoSchema,
+  FieldOptionsSchema,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
+import { readFileSync } from 'node:fs';
+import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
@@ -8,6 +25,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import type { BegunCall } from '../decide/admission.js';
 import type { Decision } from '../decide/decision.js';
 import { field, FIELDS, fieldsWith, listingPeople } from '../fields.fixture.js';
+import { visible, VisibilitySchema } from '../gen/apix/authz/authz_pb.js';
 import { prepareSubject } from '../subject/prepared-subject.js';
 import type { Subject } from '../subject/subject.js';
 
@@ -18,6 +36,7 @@ const person = (init: Readonly<Record<string, unknown>> = {}): Message => field(
 const ADA: Subject = { id: 'ada', roles: ['user'], permissions: [] };
 const STAFF: Subject = { id: 'sam', roles: ['user', 'staff'], permissions: [] };
 const BOSS: Subject = { ...STAFF, permissions: ['people:age'] };
+const SHOP = new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url);
 const ALL_HIDDEN = {
   phone: 'TAINT',
   age: 0,
@@ -466,6 +485,63 @@ describe('boot', () => {
     const [mistake, ...others] = mistakesOf({}, { conditions: undefined as never });
     expect(mistake).toContain('has conditions, which are not enabled');
     expect(others).toEqual([]);
+  });
+
+  it('refuses to hide what must always be set, entries of maps and extensions', () => {
+    const set = fromBinary(FileDescriptorSetSchema, readFileSync(SHOP));
+    const file = (name: string) => set.file.find((each) => each.name === name)!;
+    const message = (path: string, name: string) =>
+      file(path).messageType.find((each) => each.name === name)!;
+    const hide = (proto: FieldDescriptorProto): void => {
+      proto.options ??= create(FieldOptionsSchema);
+      setExtension(proto.options, visible, create(VisibilitySchema));
+    };
+    const product = message('shop/v1/catalog.proto', 'Product');
+    for (const name of ['name', 'title', 'price']) {
+      hide(product.field.find((each) => each.name === name)!);
+    }
+    hide(message('shop/v1/order.proto', 'Order').nestedType[0]!.field[0]!);
+    const catalog = file('shop/v1/catalog.proto');
+    for (const [number, typeName] of [
+      [60_001, undefined],
+      [60_002, '.shop.v1.Order'],
+    ] as const) {
+      const extension = create(FieldDescriptorProtoSchema, {
+        name: `extra_${number}`,
+        number,
+        label: 1,
+        extendee: '.google.protobuf.MessageOptions',
+        ...(typeName === undefined ? { type: 9 } : { type: 11, typeName }),
+      });
+      if (typeName === undefined) hide(extension);
+      catalog.extension.push(extension);
+    }
+    catalog.dependency.push('google/protobuf/descriptor.proto', 'shop/v1/order.proto');
+    let mistakes: readonly string[] = [];
+    try {
+      void new Authorizer(ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set)), {
+        conditions: celConditions(),
+        subject: () => null,
+      });
+    } catch (error) {
+      ({ mistakes } = error as { mistakes: readonly string[] });
+    }
+    const said = mistakes.join('\n');
+    expect(said).toContain(
+      'Product.name, option (apix.authz.visible): cannot be hidden, because its (google.api.field_behavior) is IDENTIFIER',
+    );
+    expect(said).toContain(
+      'Product.title, option (apix.authz.visible): cannot be hidden, because its (google.api.field_behavior) is REQUIRED',
+    );
+    expect(said).toContain(
+      'Product.price, option (apix.authz.visible): cannot be hidden, because its (google.api.field_behavior) is REQUIRED',
+    );
+    expect(said).toContain('keys and values of a map cannot be hidden');
+    expect(said).toContain('an extension cannot be hidden');
+    expect(said).toContain(
+      'shop.v1.Order has fields with (apix.authz.visible), which cannot be hidden in an extension',
+    );
+    expect(mistakes).toHaveLength(6);
   });
 });
 

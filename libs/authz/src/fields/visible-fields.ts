@@ -1,23 +1,24 @@
-import type { Clock, StatusDetail } from '@apix/contracts';
+import type { Clock, PolicyView, StatusDetail } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { CompiledExpression } from '../cel/cel-scope.js';
 import { type Evaluate, verdictOf } from '../policy/compile-requirement.js';
 import type { Requirement } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
-import { type FieldVisibility, fieldName } from './field-visibility.js';
+import { type FieldVisibility, nameOfField } from './field-visibility.js';
 import {
   eachPath,
   hiddenBy,
   type MaskPlaces,
   maskPlaces,
-  messagesIn,
+  typesOfFields,
   type NamedField,
 } from './mask-paths.js';
 import { maskMessage, type MaskView } from './mask-message.js';
-import type { Members } from './field-access.js';
-import { typesWith } from './holding-types.js';
+import type { FieldValues } from './field-access.js';
+import { typesIn, typesWith } from './holding-types.js';
 import { Masks } from './type-mask.js';
+import { factsOf, type FieldFinding, fieldFinding, messagesOf } from './field-findings.js';
 
 /** Who asks, for fields; null: not known, and sees no field that not everyone sees. */
 export interface FieldCaller {
@@ -78,7 +79,26 @@ export class VisibleFields {
 
   /** Who sees a field, by its full name; undefined: everybody who gets the message. */
   requirementOf(name: string): Requirement | undefined {
-    return this.#all.find(({ field }) => fieldName(field) === name)?.requirement;
+    return this.#all.find(({ field }) => nameOfField(field) === name)?.requirement;
+  }
+
+  /** Who sees a field among those that get its message; undefined: the descriptors have no such field. */
+  audienceOf(name: string): PolicyView | undefined {
+    const dot = name.lastIndexOf('.');
+    const fields = this.#registry?.registry.getMessage(name.slice(0, dot))?.fields ?? [];
+    if (!fields.some((field) => nameOfField(field) === name)) return undefined;
+    return this.requirementOf(name) ?? { kind: 'unannotated', allowed: true };
+  }
+
+  /** What a caller sees of the fields that answers of a method may have, for operators. */
+  explain(method: string, subject: Subject | null, answer: Message | undefined): FieldFinding[] {
+    const output = this.#registry?.method(method)?.output;
+    if (output === undefined) return [];
+    const facts = { method, subject, now: this.clock.now() };
+    const types = typesIn(output);
+    return this.#all
+      .filter(({ field }) => types.has(field.parent.typeName))
+      .map((each) => fieldFinding(each, facts, messagesOf(each.field.parent.typeName, answer)));
   }
 
   /** Undefined: nothing is to do for the method. */
@@ -155,21 +175,21 @@ export class VisibleFields {
     const masks = this.#masksFor(caller.subject);
     if (masks === undefined) return undefined;
     const view = new CallerView(masks, caller, this.clock);
-    const read = [output, ...messagesIn(output)];
+    const read = [output, ...typesOfFields(output)];
     const isShown = ({ field, condition }: NamedField): boolean => {
       if (condition === null) return false;
       const isOfRecord = resource?.$typeName === field.parent.typeName;
       return view.isMet(condition, isOfRecord ? resource : undefined);
     };
     let found: NamedField | undefined;
-    eachPath(places, request as Members, (path, changed) => {
+    eachPath(places, request as FieldValues, (path, changed) => {
       const named = [
         ...changed.flatMap((desc) => hiddenBy(path, desc, masks, true)),
         ...read.flatMap((desc) => hiddenBy(path, desc, masks, false)),
       ];
       found ??= named.find((each) => !isShown(each));
     });
-    return found === undefined ? undefined : fieldName(found.field);
+    return found === undefined ? undefined : nameOfField(found.field);
   }
 
   /** Undefined: the caller sees everything. */
@@ -217,19 +237,8 @@ class CallerView implements MaskView {
   }
 
   #facts(): Readonly<Record<string, unknown>> {
-    if (this.#values !== undefined) return this.#values;
     const { subject, method } = this.caller;
     if (subject === null) throw new Error('authz: the caller is not known');
-    const { id, roles, permissions, claims } = subject;
-    this.#values = {
-      method,
-      now: new Date(this.clock.now()),
-      'subject.roles': roles,
-      'subject.permissions': permissions,
-      'subject.claims': claims ?? {},
-      // A caller without an id owns nothing.
-      ...(typeof id === 'string' && { 'subject.id': id }),
-    };
-    return this.#values;
+    return (this.#values ??= factsOf(subject, method, this.clock.now()));
   }
 }

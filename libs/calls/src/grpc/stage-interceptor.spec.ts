@@ -115,9 +115,9 @@ describe.each(KINDS)('a %s call', (kind) => {
         toReceive: (_call, message) => `<${String(message)}`,
         toSend: (_call, message) => `${String(message)}>`,
       }),
-      stage('log', {
-        onMessage: (_call, message) => void seen.push(message),
-        onSend: (_call, message) => void seen.push(message),
+      stage('validation', {
+        onMessage: (_call, message) => void seen.push(String(message)),
+        onSend: (_call, message) => void seen.push(String(message)),
       }),
     ]);
     const { code, messages } = await call(kind);

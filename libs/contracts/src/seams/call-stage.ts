@@ -55,7 +55,7 @@ export interface BoundCallStage {
   onCall?(call: StagedCall): void | Promise<void>;
   /**
    * Returns what every stage and the handler get in place of a request message: the same, or a copy that no one else
-   * has. Before `onMessage` of any stage. What it throws denies the call. Not for a stage before `authz`.
+   * has. Before `onMessage` of any stage. An error that it throws denies the call. Not for a stage before `authz`.
    */
   toReceive?(call: StagedCall, message: unknown): unknown;
   /** For each request message, before the handler sees it. Not for a stage before `authz`. */
@@ -68,7 +68,7 @@ export interface BoundCallStage {
   onNoMessage?(call: StagedCall): void;
   /**
    * Returns what is sent in place of a response message: the same, or a copy, since the handler may keep the given one.
-   * Before `onSend` of any stage. What it throws ends the call, and the message is not sent.
+   * Before `onSend` of any stage. An error that it throws ends the call, and the message is not sent.
    */
   toSend?(call: StagedCall, message: unknown): unknown;
   /**
