@@ -9,7 +9,7 @@ import {
 } from '@apix/http2';
 import { IdleTimer, KeepAlive } from '@apix/grpc-client/internal';
 import type { ConnectionSettings } from './connection-settings.js';
-import type { WireCarrier } from './wire-call.js';
+import type { WireCarrier } from './wire-carrier.js';
 
 /** By how much of itself the age at which a connection ends differs, so that not all end at once (gRFC A9). */
 const AGE_JITTER = 0.1;

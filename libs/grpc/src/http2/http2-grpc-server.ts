@@ -22,7 +22,8 @@ import type { ServedConnection } from './connection.js';
 import { type ConnectionSettings, connectionSettings } from './connection-settings.js';
 import { ListeningSocket } from './listening-socket.js';
 import { httpRefusal, callRequest } from './call-request.js';
-import { type CallRules, WireCall } from './wire-call.js';
+import { WireCall } from './wire-call.js';
+import type { CallRules } from './wire-carrier.js';
 
 /** Of a path that nobody serves, as much as its caller gets back. */
 const SHOWN_PATH = 1_000;

@@ -1,50 +1,20 @@
 import { AsyncResource } from 'node:async_hooks';
 import { noteFailure } from '@apix/calls/grpc';
 import { HTTP2_ERROR, type Http2ServerStream, type ServerStreamListener } from '@apix/http2';
-import {
-  type Metadata,
-  type ServerInterceptingCallInterface,
-  type ServerInterceptor,
-  status,
-} from '@grpc/grpc-js';
-import type { CompressionOptions } from '@apix/grpc-client/core';
-import { isSentAsIs } from '@apix/grpc-client/internal';
-import { COUNTED_BYTES, type WrittenAnswers, type WrittenCall } from '../flow/written-answers.js';
+import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import type { SentStatus } from '../in-process/handler-call.js';
-import { type ByteLimits, tooLargeToSend } from '../in-process/message-path.js';
+import { tooLargeToSend } from '../in-process/message-path.js';
 import { NO_RECORDER } from '../in-process/no-recorder.js';
 import { type HandlerListener, runHandler } from '../in-process/run-handler.js';
 import type { ServedHandler } from '../in-process/served-handler.js';
+import { AnswerMessages } from './answer-messages.js';
 import { answerHeaders, statusFields, statusHeaders } from './answer-headers.js';
-import { compressAnswer } from './compression.js';
-import { MESSAGE_HEAD_BYTES } from './message-bytes.js';
 import { type CallRequest, takesEncoding } from './call-request.js';
 import { RequestMessages, type RequestReceiver } from './request-messages.js';
+import type { CallRules, WireCarrier } from './wire-carrier.js';
 
-type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
-type ConnectionInfo = ReturnType<ServerInterceptingCallInterface['getConnectionInfo']>;
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
-
-/** What a call is told of its connection, and tells it. */
-export interface WireCarrier {
-  readonly info: ConnectionInfo;
-  readonly authContext: AuthContext;
-  /** The call is over, for its handler and stages. */
-  ended(): void;
-}
-
-/** What all calls of a server have in common. */
-export interface CallRules {
-  readonly callInterceptors: readonly ServerInterceptor[];
-  readonly limits: Omit<ByteLimits, 'response'>;
-  readonly compression: Required<CompressionOptions> | undefined;
-  readonly written: WrittenAnswers;
-}
-
 type Soon = (run: (call: WireCall) => void, call: WireCall) => void;
-
-/** Bytes of answers that a call hands over before it waits for its caller. */
-const AHEAD_BYTES = 16 * 1024;
 
 /**
  * A call that came over a connection of our own HTTP/2: for interceptors and handlers the same as the end of a
@@ -52,7 +22,7 @@ const AHEAD_BYTES = 16 * 1024;
  */
 // Why: docs/decisions/0487
 export class WireCall
-  implements ServerInterceptingCallInterface, ServerStreamListener, RequestReceiver, WrittenCall
+  implements ServerInterceptingCallInterface, ServerStreamListener, RequestReceiver
 {
   readonly #rules: CallRules;
   readonly #carrier: WireCarrier;
@@ -62,6 +32,7 @@ export class WireCall
   /** Of this call alone: what a handler enters must not be in another call of the connection. */
   readonly #scope = new AsyncResource('ApixGrpcCall', { requireManualDestroy: true });
   readonly #requests: RequestMessages;
+  readonly #answers: AnswerMessages;
   readonly #encoding: string;
   readonly #deadline: number;
   #timer: NodeJS.Timeout | undefined;
@@ -69,7 +40,6 @@ export class WireCall
   #hasHeaders = false;
   /** Nothing is sent any more. */
   #isOver = false;
-  #onClosed: (() => void) | undefined;
   /** A handler that has begun in this turn listens in the next one. */
   #tellsSoon: Soon = (run, call) => process.nextTick(run, call);
 
@@ -90,6 +60,9 @@ export class WireCall
     const { encoding, timeoutMs } = head;
     const reading = { deserialize, encoding, maxBytes: limits.request };
     this.#requests = new RequestMessages(stream, reading, this);
+    this.#answers = new AnswerMessages(rules, stream, this.#scope, (limit) =>
+      this.#overflow(limit),
+    );
     this.#deadline = Number.isNaN(timeoutMs) ? Infinity : Date.now() + timeoutMs;
     const isCompressed = compression !== undefined && takesEncoding(head, compression.algorithm);
     this.#encoding = isCompressed ? compression.algorithm : 'identity';
@@ -130,13 +103,13 @@ export class WireCall
 
   /** The caller has reset the call, or is gone. */
   onClosed(): void {
-    this.#onClosed?.();
+    this.#answers.closed();
     if (!this.#isOver) this.#leave(setImmediate);
   }
 
   /** The status has left. */
   onAnswered(): void {
-    this.#onClosed?.();
+    this.#answers.closed();
   }
 
   onMessage(message: unknown): void {
@@ -193,8 +166,11 @@ export class WireCall
     }
     const refusal = tooLargeToSend(bytes, this.#rules.limits.sent);
     if (refusal !== undefined) this.sendStatus(refusal);
-    else if (this.#isWorthCompressing(message, bytes)) this.#sendCompressed(bytes, callback);
-    else this.#write(bytes, false, callback);
+    else {
+      // The algorithm of its messages has to be known before the first of them.
+      this.sendMetadata(null);
+      this.#answers.send(message, bytes, this.#encoding !== 'identity', callback);
+    }
   }
 
   sendStatus(sent: SentStatus): void {
@@ -221,11 +197,11 @@ export class WireCall
     return this.#head.host;
   }
 
-  getAuthContext(): AuthContext {
+  getAuthContext(): WireCarrier['authContext'] {
     return this.#carrier.authContext;
   }
 
-  getConnectionInfo(): ConnectionInfo {
+  getConnectionInfo(): WireCarrier['info'] {
     return this.#carrier.info;
   }
 
@@ -234,19 +210,11 @@ export class WireCall
     return NO_RECORDER;
   }
 
-  get unsentBytes(): number {
-    return this.#stream.unsentBytes;
-  }
-
-  onClose(run: () => void): void {
-    this.#onClosed = run;
-  }
-
-  overflow(limitBytes: number): void {
+  #overflow(limitBytes: number): void {
     // For the log alone: it would have to wait behind the message.
     const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
     this.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
-    this.#onClosed?.();
+    this.#answers.closed();
     // The code that means RESOURCE_EXHAUSTED in gRPC (PROTOCOL-HTTP2.md, Errors).
     this.#stream.close(HTTP2_ERROR.enhanceYourCalm);
   }
@@ -263,55 +231,16 @@ export class WireCall
     return { code: status.INTERNAL, details, metadata: null };
   }
 
-  #isWorthCompressing(message: unknown, { length }: Buffer): boolean {
-    const { compression } = this.#rules;
-    if (this.#encoding === 'identity' || compression === undefined) return false;
-    return length >= compression.minBytes && !isSentAsIs(message);
-  }
-
-  #sendCompressed(bytes: Buffer, callback: () => void): void {
-    // Which algorithm its messages may have is too late with the first of them.
-    this.sendMetadata(null);
-    compressAnswer(this.#rules.compression!.algorithm, bytes, (result) => {
-      // The call has been given its status meanwhile.
-      if (this.#isOver) return;
-      const isSmaller = result !== undefined && result.length < bytes.length;
-      this.#write(isSmaller ? result : bytes, isSmaller, callback);
-    });
-  }
-
-  /** @param callback called when the next one may be sent: at once while little waits for the caller. */
-  #write(bytes: Buffer, isCompressed: boolean, callback: () => void): void {
-    if (!this.#hasHeaders) this.sendMetadata(null);
-    const head = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES);
-    head[0] = isCompressed ? 1 : 0;
-    head.writeUInt32BE(bytes.length, 1);
-    const stream = this.#stream;
-    stream.write(head);
-    if (stream.unsentBytes + bytes.length < COUNTED_BYTES) {
-      stream.write(bytes);
-      callback();
-      return;
-    }
-    const waits = stream.unsentBytes + bytes.length > AHEAD_BYTES;
-    stream.write(bytes, waits ? this.#inScope(callback) : undefined);
-    this.#rules.written.note(this);
-    if (!waits) callback();
-  }
-
-  #inScope(callback: () => void): () => void {
-    return () => this.#scope.runInAsyncScope(callback);
-  }
-
   #fail(details: string): void {
     this.sendStatus({ code: status.INTERNAL, details, metadata: null });
   }
 
-  /** The call is over for its handler, in whatever way; it is told later, as by grpc-js. */
+  /** The call is over for its handler, in whatever way; it is called later, as by grpc-js. */
   #leave(soon: Soon): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#requests.stop();
+    this.#answers.stop();
     this.#carrier.ended();
     this.#scope.runInAsyncScope(soon, undefined, tellCancelled, this);
   }

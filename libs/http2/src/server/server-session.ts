@@ -28,7 +28,7 @@ import type { Http2ServerStream, ServerStreamOwner } from './server-stream.js';
 /** What still comes after the end for a misuse is read so long, so that the GOAWAY is. */
 const LINGER_MS = 1_000;
 
-/** A client that does not answer so long after it was told of the end has got it, or is gone. */
+/** How long a client may take to acknowledge that the connection ends; then it has read it, or is gone. */
 const ANSWER_MS = 1_000;
 
 /** A stream that no client gets to: with it a GOAWAY announces the end (RFC 9113, 6.8). */
