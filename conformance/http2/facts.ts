@@ -17,6 +17,8 @@ import type { Sequence } from './sequences.js';
 
 const LAST_STREAM = 0x7fffffff;
 const MAX_FRAME = 16_384;
+/** The bytes of 32 of them, which nghttp2 takes. */
+const MANY_SETTINGS = 192;
 /** Bytes of a payload that has one length only. */
 const LENGTHS: Readonly<Record<number, number>> = {
   [PRIORITY]: 5,
@@ -110,6 +112,7 @@ export class Facts {
   }
 
   #lookAtWindows({ type, flags, stream, payload }: Frame): void {
+    if (type === FRAME.settings && payload.length > MANY_SETTINGS) this.#note('many settings', 0);
     if (type === FRAME.settings && (flags & ACK) === 0) {
       for (let at = 0; at + 6 <= payload.length; at += 6) {
         const id = payload.readUInt16BE(at);
@@ -151,6 +154,9 @@ export class Facts {
     for (const [name, value] of headers) this.#lookAtField(stream, name, value);
     if (headers.some(([name]) => name === 'content-length')) this.#note('a length', 0);
     if (headers.length > 128) this.#note('many headers', stream);
+    if (isTrailers && headers.some(([name]) => name === 'host')) {
+      this.#note('trailers with a host', stream);
+    }
     if (isTrailers && headers.some(([name]) => name === 'content-length')) {
       this.#note('trailers with a length', stream);
     }
