@@ -76,6 +76,7 @@ export class Generation {
         prefix: prefixOf,
         transcoding: gatewayOptions,
         policies: this.authorizer,
+        others: this.gateway,
       },
       { info: infoOf(settings) },
     );

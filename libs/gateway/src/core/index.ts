@@ -31,6 +31,7 @@ export { compileServices } from '../rules/compile-services.js';
 export { buildOpenApi } from '../openapi/build-document.js';
 export type { OpenApiOptions, OpenApiSource } from '../openapi/build-document.js';
 export type { OpenApiDocument } from '../openapi/document.js';
+export type { OtherProtocols } from '../openapi/other-protocols.js';
 export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
 export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
 export type { CallAdmission } from '../upstream/call-admission.js';

@@ -147,6 +147,10 @@ export class Gateway {
     return this.rpcs.methods;
   }
 
+  /** The path at which a method is served by its full name. */
+  readonly pathOf = (fullName: string): string =>
+    this.mountPoint.prefixOfMethod(fullName) + fullName;
+
   /** The path before the path of one rule, without a slash at its end. */
   readonly prefixOf = (binding: Binding): string => this.mountPoint.prefixOf(binding);
 

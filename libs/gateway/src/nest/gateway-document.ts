@@ -47,7 +47,15 @@ export class GatewayDocument {
     const { bindings, prefixOf } = this.gateway;
     const accepts = this.#validation();
     this.document ??= buildOpenApi(
-      { protos, bindings, prefix: prefixOf, transcoding: options, policies, accepts },
+      {
+        protos,
+        bindings,
+        prefix: prefixOf,
+        transcoding: options,
+        policies,
+        accepts,
+        others: this.gateway,
+      },
       options.openapi,
     );
     return this.document;

@@ -184,4 +184,29 @@ describe('buildOpenApi', () => {
     const text = JSON.stringify(buildOpenApi(shopSource));
     expect(text).toMatch(/"(?:minLength|minimum|exclusiveMinimum|minItems|pattern)":/);
   });
+
+  it('says by which other protocols a method can be called, with lines to copy', () => {
+    const others = {
+      protocols: new Set(['rest', 'connect', 'grpc-web', 'grpc']),
+      methods: [...shop.methods.values()].filter(({ name }) => name !== 'List'),
+      pathOf: (name: string) => `/api${name}`,
+    };
+    const { paths } = buildOpenApi({ ...shopSource, others });
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const descriptionOf = (id: string) =>
+      operations.find(({ operationId }) => operationId === id)!.description;
+    const description = descriptionOf('Catalog_GetStock');
+    expect(description).toContain(
+      'Also served at `/api/shop.v1.Catalog/GetStock` by connect, grpc-web, grpc.',
+    );
+    const asked = '{"name":"products/tea"}';
+    expect(description).toContain(
+      `curl "$URL/api/shop.v1.Catalog/GetStock" -H 'content-type: application/json' -d '${asked}'\n` +
+        `grpcurl -d '${asked}' "$HOST" shop.v1.Catalog/GetStock`,
+    );
+    expect(description).toContain(
+      `createClient(Catalog, createConnectTransport({ baseUrl })).getStock(${asked})`,
+    );
+    expect(descriptionOf('Catalog_List')).not.toContain('Also served');
+  });
 });

@@ -8,6 +8,7 @@ import { descriptionOf } from './declarations.js';
 import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
 import { BEARER, operationOf } from './operation.js';
+import type { OtherProtocols } from './other-protocols.js';
 import { openApiPath } from './paths.js';
 import type { SampleCheck } from './samples/sample-request.js';
 import { Samples } from './samples/samples.js';
@@ -43,6 +44,8 @@ export interface OpenApiSource {
    * such rules have no sample.
    */
   readonly accepts?: SampleCheck | undefined;
+  /** How the methods are served by other protocols. Default: not at all. */
+  readonly others?: OtherProtocols | undefined;
 }
 
 /** Methods that an OpenAPI path item can have. */
@@ -54,7 +57,7 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PAT
  * The same descriptors give the same document, byte for byte.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { protos, transcoding, policies, accepts } = source;
+  const { protos, transcoding, policies, accepts, others } = source;
   const json = {
     protoNames: transcoding.json?.protoNames ?? false,
     enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
@@ -63,7 +66,7 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   const samples = new Samples(protos, json, 'request');
   const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');
-  const context = { protos, schemas, samples, answers, errors, policies, accepts };
+  const context = { protos, schemas, samples, answers, errors, policies, accepts, others };
   const described = source.bindings.filter(isDescribable);
   const idOf = operationIds(described);
   const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');

@@ -1,4 +1,5 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { isHttpBody } from '../request/body.js';
 import { dottedName } from '../request/fields.js';
 import { type Binding, namesBelow, oneofRivals } from '../rules/binding.js';
@@ -6,6 +7,7 @@ import { needsOf } from './audience.js';
 import { summaryOf } from './declarations.js';
 import type { JsonSchema, Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
+import { type OtherProtocols, otherProtocolsOf } from './other-protocols.js';
 import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';
 import type { OpenApiPath } from './paths.js';
 import { type SampleCheck, isSampleTaken } from './samples/sample-request.js';
@@ -23,6 +25,7 @@ export interface OperationContext extends ParameterContext {
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
   readonly accepts: SampleCheck | undefined;
+  readonly others: OtherProtocols | undefined;
 }
 
 /** Name of the security scheme of methods that are not public. */
@@ -46,10 +49,15 @@ export function operationOf(
   const isTaken = (body: SampleValue): boolean =>
     isSampleTaken({ binding, places: parameters, parameters: all, body }, context.protos, accepts);
   const requestBody = requestBodyOf(binding, context, isTaken);
+  const summary = summaryOf(protos, method);
+  const description = [summary.description, byOtherProtocols(method, context)]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
   return {
     operationId,
     tags: [method.parent.name],
-    ...summaryOf(protos, method),
+    ...summary,
+    ...(description !== '' && { description }),
     ...((method.deprecated || method.parent.deprecated) && { deprecated: true as const }),
     ...(all.length > 0 && { parameters: all }),
     ...(requestBody !== undefined && { requestBody }),
@@ -66,6 +74,13 @@ export function operationOf(
     },
     ...(guarded && { security: [{ [BEARER]: [] }] }),
   };
+}
+
+function byOtherProtocols(
+  method: DescMethod,
+  { others, samples }: OperationContext,
+): string | undefined {
+  return others && otherProtocolsOf(method, others, samples.ofMessage(method.input, new Set()));
 }
 
 function requestBodyOf(
