@@ -7,7 +7,7 @@ import { type Subject, type Usage, usageOf, type Way } from './subject.js';
 
 /** How many processes an app has where nothing else is said. */
 const PROCESSES = 2;
-/** How long a start, a restart or a stop may take, in milliseconds. */
+/** How long a start, a restart or a stop of up to four processes may take, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** Those that run; a failure of the test must not leave them behind. */
@@ -56,7 +56,7 @@ export class Parent implements Subject {
 
   static async start(options: ParentOptions): Promise<Parent> {
     const parent = new Parent(options);
-    await within('start', () => parent.#readies === parent.#count);
+    await within('start', parent.#count, () => parent.#readies === parent.#count);
     return parent;
   }
 
@@ -75,7 +75,7 @@ export class Parent implements Subject {
   async restart(): Promise<void> {
     const before = this.#readies;
     this.#child.kill('SIGUSR2');
-    await within('restart', () => {
+    await within('restart', this.#count, () => {
       return this.#readies === before + this.#count && this.pids.length === this.#count;
     });
   }
@@ -85,7 +85,7 @@ export class Parent implements Subject {
     const before = this.#readies;
     const { pids } = this;
     process.kill(pids[Math.floor(Math.random() * pids.length)]!, 'SIGKILL');
-    await within('replace', () => this.#readies === before + 1);
+    await within('replace', this.#count, () => this.#readies === before + 1);
   }
 
   /** Resolves with how it ended: its exit code, or the signal. */
@@ -93,15 +93,19 @@ export class Parent implements Subject {
     const { exitCode } = this.#child;
     if (exitCode !== null) return String(exitCode);
     this.#child.kill('SIGTERM');
-    await within('stop', () => this.#child.exitCode !== null || this.#child.signalCode !== null);
+    await within(
+      'stop',
+      this.#count,
+      () => this.#child.exitCode !== null || this.#child.signalCode !== null,
+    );
     return String(this.#child.exitCode ?? this.#child.signalCode);
   }
 }
 
-/** Waits for what takes at most a minute. */
-export async function within(what: string, isDone: () => boolean): Promise<void> {
+async function within(what: string, count: number, isDone: () => boolean): Promise<void> {
+  const patienceMs = PATIENCE_MS * Math.ceil(count / 4);
   for (let waited = 0; !isDone(); waited += 20) {
-    if (waited > PATIENCE_MS) throw new Error(`the app did not ${what} within ${PATIENCE_MS} ms`);
+    if (waited > patienceMs) throw new Error(`the app did not ${what} within ${patienceMs} ms`);
     await sleep(20);
   }
 }
