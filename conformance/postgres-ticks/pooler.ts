@@ -11,7 +11,7 @@ import type { Postgres } from './server.js';
 /** Fewer connections than there are replicas, so that each statement gets another one. */
 const CONNECTIONS = 4;
 
-/** PgBouncer in transaction mode in front of the database. */
+/** PgBouncer in transaction mode in front of the database, which it asks again each second when that was away (not 15). */
 export class Pooler {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -38,6 +38,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${CONNECTIONS}
 max_client_conn = 200
+server_login_retry = 1
 `,
     );
     const child = spawn(PGBOUNCER, [file], { ...user, stdio: 'ignore', cwd: folder });
