@@ -37,12 +37,14 @@ function followEvents(port: number, stop: AbortSignal): Promise<string> {
   });
 }
 
-/** A WebSocket, which has to be closed with code 1001. */
+/** A WebSocket, which has to be closed with code 1001, or 1012 where another process takes the place. */
 function followWebSocket(port: number, stop: AbortSignal): Promise<string> {
   return new Promise<string>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
     socket.on('error', (error) => resolve(error.message));
-    socket.on('close', (code) => resolve(code === 1001 ? 'told to go' : `closed with ${code}`));
+    socket.on('close', (code) =>
+      resolve(code === 1001 || code === 1012 ? 'told to go' : `closed with ${code}`),
+    );
     stop.addEventListener('abort', () => (resolve('done'), socket.terminate()), { once: true });
   });
 }

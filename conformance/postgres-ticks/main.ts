@@ -7,18 +7,22 @@ import { postgresTableSql } from '@apix/cron/postgres';
 import { demoInTwoProcesses } from './demo.js';
 import { Fleet, type Treatment } from './fleet.js';
 import { type Outage, type Verdict, judge } from './judge.js';
+import { Pooler } from './pooler.js';
 import { Postgres } from './server.js';
 
 const USAGE = `Shares cron jobs among ten processes over PostgreSQL, kills and pauses those that run, and stops the
 database; beside the schedules of pg-boss, of which the finest is a minute.
 
   --quick             four processes and few of each, without pg-boss
+  --kills <n>         this many replicas are killed, and a fifth of it paused; a fifth of both with reruns, and
+                      through PgBouncer (default: 100)
   --minutes <n>       how long pg-boss runs, and is treated (default: 6)
 `;
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    kills: { type: 'string', default: '100' },
     minutes: { type: 'string', default: '6' },
     help: { type: 'boolean', default: false },
   },
@@ -98,16 +102,26 @@ const WITNESS = `
   end $$;
   create trigger witness after insert or update on apix_cron_jobs for each row execute function witness()`;
 
+interface Sharing {
+  readonly maxReruns: number;
+  readonly treatment: Treatment;
+  /** Whether the database is stopped and started again at the end. */
+  readonly withOutage: boolean;
+  /** Default: the replicas are connected to the database itself. */
+  readonly pooler?: Pooler;
+}
+
 /** Without reruns no tick begins twice, and with them none is lost; results are written once in both. */
-async function shared(maxReruns: number, treatment: Treatment, withOutage: boolean): Promise<void> {
-  const name = `postgresReplicas, maxReruns ${maxReruns}`;
-  const journal = journalOf(String(maxReruns));
+async function shared({ maxReruns, treatment, withOutage, pooler }: Sharing): Promise<void> {
+  const name = `postgresReplicas, maxReruns ${maxReruns}${pooler ? ', PgBouncer' : ''}`;
+  const journal = journalOf(`${maxReruns}${pooler ? '-pooled' : ''}`);
   await server.query(
     `drop table if exists results, claims, apix_cron_jobs; ${postgresTableSql()}; ${WITNESS}`,
   );
   // A run that is begun again must end before the next tick, which would be dropped.
   const lease = maxReruns === 0 ? '2s' : '1s';
-  const args = [journal, server.url, JOBS.join(), String(maxReruns), `${INTERVAL_MS}ms`, lease];
+  const { url } = pooler ?? server;
+  const args = [journal, url, JOBS.join(), String(maxReruns), `${INTERVAL_MS}ms`, lease];
   const fleet = new Fleet(join(here, 'replica.mjs'), args);
   for (let count = 0; count < REPLICAS; count++) fleet.add();
   await begun(fleet, JOBS.length);
@@ -169,10 +183,20 @@ try {
   await server.start();
   await demoInTwoProcesses(server);
   if (values.quick) {
-    await shared(0, { kills: 2, pauses: 1, pauseMs: PAUSE_MS }, true);
+    const treatment = { kills: 2, pauses: 1, pauseMs: PAUSE_MS };
+    await shared({ maxReruns: 0, treatment, withOutage: true });
   } else {
-    await shared(0, { kills: 100, pauses: 20, pauseMs: PAUSE_MS }, true);
-    await shared(1, { kills: 20, pauses: 4, pauseMs: PAUSE_MS }, false);
+    const kills = Number(values.kills);
+    const many = { kills, pauses: Math.ceil(kills / 5), pauseMs: PAUSE_MS };
+    const some = { kills: Math.ceil(kills / 5), pauses: Math.ceil(kills / 25), pauseMs: PAUSE_MS };
+    await shared({ maxReruns: 0, treatment: many, withOutage: true });
+    await shared({ maxReruns: 1, treatment: some, withOutage: false });
+    const pooler = await Pooler.start(server);
+    try {
+      await shared({ maxReruns: 0, treatment: some, withOutage: true, pooler });
+    } finally {
+      await pooler.stop();
+    }
     await compared(Number(values.minutes));
   }
 } finally {

@@ -14,20 +14,20 @@ export class Postgres {
   readonly folder: string;
   readonly #port: number;
   readonly #programs = postgresPrograms()!;
-  readonly #user: { readonly uid?: number; readonly gid?: number };
+  /** Whose programs they are: PostgreSQL refuses to run as root. */
+  readonly user: { readonly uid?: number; readonly gid?: number };
   #process: ChildProcess | null = null;
 
   private constructor(port: number) {
     this.#port = port;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.folder = mkdtempSync(join(tmpdir(), 'apix-postgres-'));
-    // PostgreSQL refuses to run as root.
-    this.#user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-    if (this.#user.uid !== undefined) chownSync(this.folder, this.#user.uid, this.#user.gid!);
+    this.user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+    if (this.user.uid !== undefined) chownSync(this.folder, this.user.uid, this.user.gid!);
     execFileSync(
       join(this.#programs, 'initdb'),
       ['-D', this.folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
-      { ...this.#user, stdio: 'pipe', cwd: this.folder },
+      { ...this.user, stdio: 'pipe', cwd: this.folder },
     );
   }
 
@@ -41,7 +41,7 @@ export class Postgres {
     this.#process = spawn(
       join(this.#programs, 'postgres'),
       [...args, '-c', 'listen_addresses=127.0.0.1'],
-      { ...this.#user, stdio: 'ignore', cwd: this.folder },
+      { ...this.user, stdio: 'ignore', cwd: this.folder },
     );
     while (!(await this.#answers())) await sleep(100);
   }

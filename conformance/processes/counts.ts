@@ -16,7 +16,7 @@ export async function countScenario(options: {
   readonly thinkMs: number;
 }): Promise<Result> {
   const problems: string[] = [];
-  const parent = await Parent.start('counting', 'hostx', DRAIN_MS);
+  const parent = await Parent.start({ platform: 'counting', way: 'hostx', drainMs: DRAIN_MS });
   const { http } = parent.ports;
   const usage = watchUsage(parent);
   const scraper = new Scraper(http, problems);

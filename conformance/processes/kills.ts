@@ -7,7 +7,7 @@ const CLIENTS = 32;
 
 /** Kills a process at random, again and again: only what is under way in it may fail. */
 export async function killScenario(kills: number, thinkMs: number): Promise<Result> {
-  const parent = await Parent.start('express', 'hostx', DRAIN_MS);
+  const parent = await Parent.start({ platform: 'express', way: 'hostx', drainMs: DRAIN_MS });
   const load = loadOf(keepAlive(parent.ports.http, CLIENTS), thinkMs);
   const watch = watchLate([load]);
   const usage = watchUsage(parent);

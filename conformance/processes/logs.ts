@@ -28,7 +28,12 @@ export async function logScenario(
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'apix-logs-'));
   const variables = place === 'file' ? { LOG_FILE: join(folder, 'app.json') } : {};
-  const parent = await Parent.start('counting', 'hostx', DRAIN_MS, variables);
+  const parent = await Parent.start({
+    platform: 'counting',
+    way: 'hostx',
+    drainMs: DRAIN_MS,
+    variables,
+  });
   const usage = watchUsage(parent);
   const load = loadOf(keepAlive(parent.ports.http, CLIENTS, '/log'), thinkMs);
   for (let kill = 0; kill < kills; kill++) {

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { countScenario } from './counts.js';
 import { killScenario } from './kills.js';
 import { logScenario } from './logs.js';
+import { manyScenario } from './many-processes.js';
+import { throughputScenario } from './throughput.js';
 import { protocols } from '../drain/protocols.js';
 import { type Result, rollScenario } from './rolls.js';
 
@@ -39,20 +41,37 @@ const logPlan = { kills, rotations: 10 * kills, thinkMs };
 
 type Scenario = readonly [name: string, run: () => Promise<Result>];
 
+const WORDS = { cluster: 'node:cluster', reusePort: 'reusePort', pm2: 'PM2 reload' } as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const HAS_REUSE_PORT = major > 22 || (major === 22 && minor >= 12);
+
+/** What the same app is compared with. PM2 shares HTTP ports alone. */
+function others(name: string): readonly (keyof typeof WORDS)[] {
+  if (values.quick || !['express', 'fastify', 'grpc'].includes(name)) return [];
+  if (name === 'grpc') return ['cluster'];
+  return HAS_REUSE_PORT ? ['cluster', 'pm2', 'reusePort'] : ['cluster', 'pm2'];
+}
+
 const all: readonly Scenario[] = [
   ...platforms.map((protocol): Scenario => [
     `${protocol.name}: rolling restarts`,
     () => rollScenario(protocol, { way: 'hostx', rolls, thinkMs, mayLose: false }),
   ]),
-  ...platforms
-    .filter(({ name }) => !values.quick && ['express', 'fastify', 'grpc'].includes(name))
-    .map((protocol): Scenario => [
-      `${protocol.name}: node:cluster`,
-      () => rollScenario(protocol, { way: 'cluster', rolls, thinkMs, mayLose: true }),
+  ...platforms.flatMap((protocol): Scenario[] =>
+    others(protocol.name).map((way) => [
+      `${protocol.name}: ${WORDS[way]}`,
+      () => rollScenario(protocol, { way, rolls, thinkMs, mayLose: true }),
     ]),
+  ),
   ['express: killed', () => killScenario(kills, thinkMs)],
   ['log lines on a pipe', () => logScenario('pipe', logPlan)],
   ['log lines in a rotating file', () => logScenario('file', logPlan)],
+  ...(values.quick
+    ? []
+    : [
+        ['16 processes', () => manyScenario(thinkMs)] as const,
+        ['throughput', () => throughputScenario(3, 8_000)] as const,
+      ]),
   ['metrics', () => countScenario({ rolls, kills: Math.ceil(kills / 5), thinkMs })],
 ];
 const scenarios = all.filter(([name]) => name.includes(values.only));

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Ports } from '../drain/ports.js';
+import { type Subject, type Usage, usageOf, type Way } from './subject.js';
 
+/** How many processes an app has where nothing else is said. */
 const PROCESSES = 2;
-/** How long a start, a restart or a stop may take, in milliseconds. */
+/** How long a start, a restart or a stop of up to four processes may take, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** Those that run; a failure of the test must not leave them behind. */
@@ -14,22 +16,30 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** An app in two processes, seen from outside. */
-export class Parent {
+/** What an app is started with. */
+export interface ParentOptions {
+  readonly platform: string;
+  readonly way: Way;
+  readonly drainMs: number;
+  /** Default: 2. */
+  readonly count?: number;
+  /** Default: none. */
+  readonly variables?: NodeJS.ProcessEnv;
+}
+
+/** An app in several processes, under a parent that this process has started. */
+export class Parent implements Subject {
   readonly #child: ChildProcess;
+  readonly #count: number;
   #readies = 0;
   /** Everything that the processes have written to standard output. */
   readonly output: string[] = [];
   ports: Ports = { http: 0, grpc: 0 };
 
-  private constructor(
-    platform: string,
-    way: string,
-    drainMs: number,
-    variables: NodeJS.ProcessEnv,
-  ) {
+  private constructor({ platform, way, drainMs, count = PROCESSES, variables }: ParentOptions) {
+    this.#count = count;
     const start = fileURLToPath(new URL('start.mjs', import.meta.url));
-    const args = [start, platform, 'host', String(drainMs), way];
+    const args = [start, platform, 'host', String(drainMs), way, String(count)];
     const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production', ...variables };
     this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     running.add(this.#child);
@@ -44,14 +54,9 @@ export class Parent {
     });
   }
 
-  static async start(
-    platform: string,
-    way: string,
-    drainMs: number,
-    variables: NodeJS.ProcessEnv = {},
-  ): Promise<Parent> {
-    const parent = new Parent(platform, way, drainMs, variables);
-    await within('start', () => parent.#readies === PROCESSES);
+  static async start(options: ParentOptions): Promise<Parent> {
+    const parent = new Parent(options);
+    await within('start', parent.#count, () => parent.#readies === parent.#count);
     return parent;
   }
 
@@ -62,28 +67,16 @@ export class Parent {
     return text.split(' ').filter(Boolean).map(Number);
   }
 
-  /** Memory in MB, and the time on a processor so far, in milliseconds. */
-  get usage(): { readonly rss: number; readonly cpuMs: number } {
-    const { pid } = this.#child;
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // In ticks of 10 ms, counted after the name, which may contain spaces.
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11);
-    return {
-      rss: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024),
-      cpuMs: (Number(user) + Number(system)) * 10,
-    };
+  get usage(): Usage {
+    return usageOf(this.#child.pid!);
   }
 
   /** Replaces all processes; resolves when the old ones have ended. */
   async restart(): Promise<void> {
     const before = this.#readies;
     this.#child.kill('SIGUSR2');
-    await within('restart', () => {
-      return this.#readies === before + PROCESSES && this.pids.length === PROCESSES;
+    await within('restart', this.#count, () => {
+      return this.#readies === before + this.#count && this.pids.length === this.#count;
     });
   }
 
@@ -92,7 +85,7 @@ export class Parent {
     const before = this.#readies;
     const { pids } = this;
     process.kill(pids[Math.floor(Math.random() * pids.length)]!, 'SIGKILL');
-    await within('replace', () => this.#readies === before + 1);
+    await within('replace', this.#count, () => this.#readies === before + 1);
   }
 
   /** Resolves with how it ended: its exit code, or the signal. */
@@ -100,14 +93,19 @@ export class Parent {
     const { exitCode } = this.#child;
     if (exitCode !== null) return String(exitCode);
     this.#child.kill('SIGTERM');
-    await within('stop', () => this.#child.exitCode !== null || this.#child.signalCode !== null);
+    await within(
+      'stop',
+      this.#count,
+      () => this.#child.exitCode !== null || this.#child.signalCode !== null,
+    );
     return String(this.#child.exitCode ?? this.#child.signalCode);
   }
 }
 
-async function within(what: string, isDone: () => boolean): Promise<void> {
+async function within(what: string, count: number, isDone: () => boolean): Promise<void> {
+  const patienceMs = PATIENCE_MS * Math.ceil(count / 4);
   for (let waited = 0; !isDone(); waited += 20) {
-    if (waited > PATIENCE_MS) throw new Error(`the app did not ${what} within ${PATIENCE_MS} ms`);
+    if (waited > patienceMs) throw new Error(`the app did not ${what} within ${patienceMs} ms`);
     await sleep(20);
   }
 }

@@ -2,6 +2,8 @@ import { Agent, request } from 'node:http';
 import { type Client, type Load, loadOf } from '../drain/load.js';
 import type { Protocol } from '../drain/protocols.js';
 import { Parent } from './parent.js';
+import { Pm2 } from './pm2.js';
+import type { Subject, Way } from './subject.js';
 
 /** How long the process keeps serving its connections in a restart; longer than a caller thinks. */
 export const DRAIN_MS = 400;
@@ -24,7 +26,7 @@ export interface Result {
 
 export interface RollOptions {
   /** Which code starts and replaces the processes. */
-  readonly way: 'hostx' | 'cluster';
+  readonly way: Way;
   readonly rolls: number;
   readonly thinkMs: number;
   /** For what is compared with: it passes where requests are lost. */
@@ -36,7 +38,8 @@ export async function rollScenario(
   protocol: Protocol,
   { way, rolls, thinkMs, mayLose }: RollOptions,
 ): Promise<Result> {
-  const parent = await Parent.start(protocol.platform, way, DRAIN_MS);
+  const about = { platform: protocol.platform, way, drainMs: DRAIN_MS };
+  const parent = await (way === 'pm2' ? Pm2.start(about) : Parent.start(about));
   const problems: string[] = [];
   const load = protocol.load(parent.ports, thinkMs);
   const isHttp1 = protocol.platform === 'express' || protocol.platform === 'fastify';
@@ -85,7 +88,7 @@ export function watchLate(loads: readonly Load[]): () => number {
 }
 
 /** Measures the parent; the returned function ends it. */
-export function watchUsage(parent: Parent): () => {
+export function watchUsage(parent: Subject): () => {
   readonly text: string;
   readonly problems: readonly string[];
 } {
