@@ -31,7 +31,7 @@ const LIST = '/records.v1.Lists/List';
 function registryOf(): ProtoRegistry {
   const file = new URL('../../../libs/authz/testdata/lists.binpb', import.meta.url);
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(file));
-  const lists = set.file.find(({ name }) => name === 'records/v1/lists.proto')!.service[0]!;
+  const lists = set.file.find(({ name }) => name === 'records/v1/lists.proto').service[0];
   const visible = create(DefinitionSchema, { name: 'visible', expression: TERMS });
   setExtension(lists.options!, definitions, [visible]);
   return ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
@@ -47,13 +47,13 @@ const { input, resource: desc } = authorizer.typesOf(GET)!;
 const ada: Subject = prepareSubject({ id: 'ada', roles: ['user'], permissions: [] });
 const request = create(input);
 const records: readonly Message[] = ['ada', 'eve'].flatMap((owner) =>
-  [1, 2].map((state) => create(desc!, { owner, state })),
+  [1, 2].map((state) => create(desc, { owner, state })),
 );
 const rows = records.map((record) => typed('Record', { ...(record as object) }) as never);
 const givens = records.map((resource) => ({ request, resource }));
 
 const variables = new Map<string, CelType>([
-  ['resource', celMessage(desc!)],
+  ['resource', celMessage(desc)],
   ['subject.id', CEL.string],
 ]);
 const compiled = compileExpression(TERMS, { variables, types: () => undefined });
@@ -61,7 +61,7 @@ if (!('evaluate' in compiled)) throw new Error(JSON.stringify(compiled));
 const values = records.map((resource) => ({ resource, 'subject.id': 'ada' }));
 
 const theirs = plan(
-  celEnv({ registry: createRegistry(desc!) }),
+  celEnv({ registry: createRegistry(desc) }),
   parse(TERMS.replace('subject.id', 'id')),
 );
 const bindings = records.map((resource) => ({ resource, id: 'ada' }));
@@ -73,11 +73,11 @@ const ability = createMongoAbility([
 type Decide = (index: number) => unknown;
 const ENGINES: Readonly<Record<string, Decide>> = {
   'a method without conditions': () => authorizer.authorize(undefined, PING, ada) === null,
-  'the condition': (at) => compiled.evaluate(values[at]!) === true,
+  'the condition': (at) => compiled.evaluate(values[at]) === true,
   'authorize(), allowed': () => authorizer.authorize(undefined, GET, ada, givens[0]) === null,
   'authorize(), denied': () => authorizer.authorize(undefined, GET, ada, givens[1]) === null,
-  '@bufbuild/cel': (at) => theirs(bindings[at]!) === true,
-  casl: (at) => ability.can('read', rows[at]!),
+  '@bufbuild/cel': (at) => theirs(bindings[at]) === true,
+  casl: (at) => ability.can('read', rows[at]),
   'a filter': () => authorizer.listFilter(undefined, LIST, ada),
   'a filter and its SQL': () =>
     toSql(authorizer.listFilter(undefined, LIST, ada), {

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { runRecipe } from './recipe-program.js';
+import { PLAIN_SHOP } from '../testing/plain-shop.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const shop = join(root, 'apps/demo/gen/shop.binpb');
+const shop = PLAIN_SHOP;
 
 describe('a recipe prints what its page says:', () => {
   it.each([

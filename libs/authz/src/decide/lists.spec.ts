@@ -5,6 +5,7 @@ import { describeFilter } from '../cel/filter/describe-filter.js';
 import { type ListFilter, mayList } from '../cel/filter/list-filter.js';
 import { celConditions } from '../conditions/cel-conditions.js';
 import { PolicyError } from '../errors.js';
+import { entryRule } from '../http/entry-rule.js';
 import { LISTS_SET, listsWith, record } from '../records.fixture.js';
 import type { Subject } from '../subject/subject.js';
 import type { BegunCall } from './admission.js';
@@ -164,6 +165,12 @@ describe('an entry point whose handlers cannot ask', () => {
     const request = record('Ask', { state: 2 });
     expect(words(authorizer.listFilter(undefined, LIST_STATE, SAM, { request }))).toBe(
       'state == 2',
+    );
+  });
+
+  it('is refused at the start where it is a route', () => {
+    expect(() => entryRule(authorizerOf(), { rpc: 'records.v1.Lists/List' })).toThrow(
+      'lists records, and a route cannot get its filter; call listFilter() of the Authorizer',
     );
   });
 
