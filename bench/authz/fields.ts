@@ -8,7 +8,7 @@ import { Client, Metadata, Server, ServerCredentials, credentials } from '@grpc/
 import { celConditions } from '@apix/authz/conditions';
 import { ProtoRegistry } from '@apix/proto/core';
 
-const FIELDS = ProtoRegistry.load(process.argv[2]!);
+const FIELDS = ProtoRegistry.load(process.argv[2]);
 const CALLS = 400;
 const ROUNDS = 25;
 const SUBJECTS = {
@@ -31,7 +31,7 @@ const contacts = Array.from({ length: 100 }, (_, n) => ({
   tags: ['customer'],
   since: BigInt(n),
 }));
-const answer = create(list.output, { contacts } as never) as Message;
+const answer = create(list.output, { contacts });
 
 const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
 server.addService(
