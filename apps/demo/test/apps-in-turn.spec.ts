@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heldByApps, type HeldByApps } from '../../../tools/testing/apps-in-turn.js';
 import { type Program, program } from '../../../tools/testing/program.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const FOLDER = new URL('./', import.meta.url);
 
@@ -25,7 +26,7 @@ const LISTEN = `
 const CONTEXT = 'return NestFactory.createApplicationContext(App, QUIET);';
 
 const HOST = 'HostxModule.forRoot({ logger: null })';
-const PROTO = `ProtoModule.forRoot({ descriptors: 'apps/demo/gen/shop.binpb' })`;
+const PROTO = `ProtoModule.forRoot({ descriptors: '${PLAIN_SHOP}' })`;
 
 /** A folder for files of a program, which it removes. */
 const FOLDER_CODE = `

@@ -19,8 +19,9 @@ import { Controller, type DynamicModule, Get, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
-const SHOP = ProtoModule.forRoot({ descriptors: 'apps/demo/gen/shop.binpb' });
+const SHOP = ProtoModule.forRoot({ descriptors: PLAIN_SHOP });
 
 interface AsyncOptions {
   readonly imports: [typeof ConfigModule];

@@ -7,8 +7,8 @@ import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { assetPath } from '../src/assets.js';
 import { type CancelOrderRequest, Orders } from '../src/gen/shop/v1/orders_pb.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const ROOT: Subject = { roles: ['admin'], permissions: ['orders:write'] };
 
@@ -29,7 +29,7 @@ class CancelController {
 @Module({
   imports: [
     HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-    ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+    ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
     AuthzModule.forRoot({ subject }),
     GrpcModule.forRoot({ port: 0 }),
     GatewayModule.forRoot({ mount: '/', forwardHeaders: ['x-user'] }),

@@ -14,7 +14,7 @@ import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod } from '@nestjs/microservices';
 import { concat, NEVER, type Observable, of } from 'rxjs';
-import { assetPath } from '../src/assets.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 @Controller()
 class ShopController {
@@ -54,7 +54,7 @@ describe('the event of a route of a gateway in the same process', () => {
     @Module({
       imports: [
         LogxModule.forRoot({ sinks: [logged], level: 'debug', http: { slow } }),
-        ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+        ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
         AuthzModule.forRoot({
           subject: () => ({ id: 'ada', roles: ['admin'], permissions: ['orders:read'] }),
         }),

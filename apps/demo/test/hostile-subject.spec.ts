@@ -14,8 +14,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Observable, reduce } from 'rxjs';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tools/testing/free-port.js';
-import { assetPath } from '../src/assets.js';
 import { type ImportOrdersRequest, Orders } from '../src/gen/shop/v1/orders_pb.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const handled: string[] = [];
 
@@ -47,7 +47,7 @@ function app(gateway: { readonly endpoint?: string }, port: number, stack: Stack
   @Module({
     imports: [
       HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-      ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+      ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
       AuthzModule.forRoot({ subject, subjectTimeout: '20ms' }),
       GrpcModule.forRoot({ port, host: '127.0.0.1', stack }),
       GatewayModule.forRoot({

@@ -19,7 +19,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CERTIFICATE, KEY } from '../../../tools/testing/certificate.js';
 import { type Http2Served, serveOnHost } from '../../../tools/testing/host-server.js';
-import { assetPath } from '../src/assets.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const specs = [{ name: 'shop.json', document: { openapi: '3.1.0', info: 'x'.repeat(5_000) } }];
 const tls = { cert: CERTIFICATE, key: KEY };
@@ -27,7 +27,7 @@ const nobody = (): null => null;
 const ANYBODY = { requires: {} };
 
 function authorizer(): Authorizer {
-  const descriptors = new Uint8Array(readFileSync(assetPath('gen/shop.binpb')));
+  const descriptors = new Uint8Array(readFileSync(PLAIN_SHOP));
   return new Authorizer(ProtoRegistry.load(descriptors), { subject: nobody });
 }
 

@@ -11,10 +11,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { assetPath } from '../src/assets.js';
 import { Catalog, type GetProductRequest } from '../src/gen/shop/v1/catalog_pb.js';
 import { type GetOrderRequest, Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { LineServer } from './line-server.fixture.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 jest.setTimeout(60_000);
 
@@ -51,7 +51,7 @@ class OrdersController {
 @Module({
   imports: [
     HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-    ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+    ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
     AuthzModule.forRoot({ subject }),
     GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
   ],

@@ -12,9 +12,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Injectable, Module, type Type } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { freePort } from '../../../tools/testing/free-port.js';
-import { assetPath } from '../src/assets.js';
 import { type CancelOrderRequest, Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { TENANT, TenantStage } from './tenant-stage.fixture.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const subject: SubjectFunc = ({ metadata }) =>
   metadata.get('x-user').length > 0 ? { roles: ['admin'], permissions: ['orders:write'] } : null;
@@ -31,7 +31,7 @@ function app(stages: readonly Type[], gateway: { readonly endpoint?: string }, p
   @Module({
     imports: [
       HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-      ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+      ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
       AuthzModule.forRoot({ subject }),
       GrpcModule.forRoot({ port, host: '127.0.0.1' }),
       GatewayModule.forRoot({ mount: '/', forwardHeaders: ['x-user', 'x-tenant'], ...gateway }),

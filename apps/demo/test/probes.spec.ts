@@ -19,7 +19,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NodeAdapter } from '../../../tools/testing/node-adapter/node-adapter.js';
-import { assetPath } from '../src/assets.js';
+import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
 
 const REQUEST = '{Method} {Path} -> {Status}';
 const specs = [{ name: 'shop.json', document: { openapi: '3.1.0' } }];
@@ -52,7 +52,7 @@ function appOf(logged: CollectingSink, http: HttpLogOptions): Type {
         checks: [checkerFunc('db', () => Promise.reject(new Error('refused')))],
       }),
       MetricsModule.forRoot({}),
-      ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
+      ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
       GatewayModule.forRoot({
         endpoint: 'localhost:1',
         mount: '/api',

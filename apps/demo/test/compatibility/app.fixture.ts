@@ -41,6 +41,7 @@ import { IsInt, IsString, Min } from 'class-validator';
 import cookieSession from 'cookie-session';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type Observable, map } from 'rxjs';
+import { PLAIN_SHOP } from '../../../../tools/testing/plain-shop.js';
 
 export type Platform = 'Express' | 'Fastify';
 
@@ -165,7 +166,7 @@ export async function openStockApp(platform: Platform): Promise<StockApp> {
   @Module({
     imports: [
       LogxModule.forRoot({ sinks: [logged] }),
-      ProtoModule.forRoot({ descriptors: 'apps/demo/gen/shop.binpb' }),
+      ProtoModule.forRoot({ descriptors: PLAIN_SHOP }),
       AuthzModule.forRoot({ subject: callerOf }),
       HostxModule.forRoot(),
       HealthModule.forRoot(),
