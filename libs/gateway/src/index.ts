@@ -10,7 +10,7 @@ export type {
   CodecName,
   GatewayProtocol,
   MessageFraming,
-  MessageReader,
+  FramingReader,
   ProtocolName,
   RequestForm,
   RpcAnswer,

@@ -9,7 +9,7 @@ export type {
   CodecName,
   GatewayProtocol,
   MessageFraming,
-  MessageReader,
+  FramingReader,
   ProtocolName,
   RequestForm,
   RpcAnswer,

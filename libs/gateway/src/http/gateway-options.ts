@@ -78,9 +78,9 @@ const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {
   throw new Error('must be a list of functions');
 });
 
-type Protocol = ProtocolName | GatewayProtocol;
+type AnyProtocol = ProtocolName | GatewayProtocol;
 
-const PROTOCOL: Option<Protocol> = {
+const PROTOCOL: Option<AnyProtocol> = {
   schema: { enum: PROTOCOLS },
   read(value, at, mistakes) {
     if (isBuiltIn(value)) return value;

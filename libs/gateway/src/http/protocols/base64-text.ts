@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors.js';
-import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
+import type { MessageFraming, FramingReader, RpcFrame } from './protocol.js';
 
 /** Characters that stand for three bytes. */
 const GROUP = 4;
@@ -39,10 +39,10 @@ export function inBase64(framing: MessageFraming): MessageFraming {
   };
 }
 
-class TextReader implements MessageReader {
+class TextReader implements FramingReader {
   readonly #text = new Base64Reader();
 
-  constructor(private readonly messages: MessageReader) {}
+  constructor(private readonly messages: FramingReader) {}
 
   get heldBytes(): number {
     return this.#text.heldBytes + this.messages.heldBytes;

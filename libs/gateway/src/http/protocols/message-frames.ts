@@ -1,6 +1,6 @@
 import { Code } from '@apix/contracts';
 import { badRequest, refusal } from '../../errors.js';
-import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
+import type { MessageFraming, FramingReader, RpcFrame } from './protocol.js';
 
 /** Flags and length before a message. */
 const FRAME_HEAD_BYTES = 5;
@@ -12,7 +12,7 @@ export const COMPRESSED = 0b1;
 const FIRST_BYTES = 4_096;
 
 /** Messages after heads of five bytes (gRPC over HTTP/2, "Length-Prefixed-Message"). */
-export class RpcFrameReader implements MessageReader {
+export class RpcFrameReader implements FramingReader {
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   readonly #maxBytes: number;
   #headBytes = 0;

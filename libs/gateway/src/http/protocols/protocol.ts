@@ -94,11 +94,11 @@ export interface MessageFraming {
   /** How long a body may be that has one message of so many bytes. */
   bodyBytes(maxBytes: number): number;
   /** Reads the body of one request, whose messages may have so many bytes. */
-  reader(maxBytes: number): MessageReader;
+  reader(maxBytes: number): FramingReader;
 }
 
 /** Finds messages in a body that comes in pieces. */
-export interface MessageReader {
+export interface FramingReader {
   /** Bytes of a message that is not complete. */
   readonly heldBytes: number;
   /**

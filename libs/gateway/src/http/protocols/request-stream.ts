@@ -6,7 +6,7 @@ import type { BodyHolder } from '../body-budget.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
 import { ADMISSION_MS, REFUSALS } from '../../upstream/request-sender.js';
 import { assertCoding } from './coding.js';
-import type { MessageFraming, MessageReader, RpcFrame } from './protocol.js';
+import type { MessageFraming, FramingReader, RpcFrame } from './protocol.js';
 import type { MessageRules } from './single-request.js';
 import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
 
@@ -30,7 +30,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
   private readonly req: IncomingMessage;
   private readonly coding: string;
   private readonly budget: BodyRules['budget'];
-  readonly #reader: MessageReader;
+  readonly #reader: FramingReader;
   #queue!: RequestQueue<RpcFrame>;
   #hasBegun = false;
   #hasEnded = false;

@@ -3,7 +3,7 @@ import { type HttpRefusal, badRequest, refusal } from '../../errors.js';
 import type { BodyContent, ReadRequest } from '../announced-request.js';
 import { assertCoding, isIdentity } from './coding.js';
 import type { MessageCodec } from './message-codec.js';
-import type { MessageReader, RequestForm, RpcFrame } from './protocol.js';
+import type { FramingReader, RequestForm, RpcFrame } from './protocol.js';
 import { AT_ONCE_BYTES, type Unpacker, unpackedWithin } from './unpacker.js';
 
 /** How the one message of a request is read. */
@@ -41,7 +41,7 @@ export function singleRequest(form: RequestForm, rules: MessageRules): BodyConte
   };
 }
 
-function onlyMessage(bytes: Buffer, reader: MessageReader): RpcFrame {
+function onlyMessage(bytes: Buffer, reader: FramingReader): RpcFrame {
   let only: RpcFrame | undefined;
   for (const frame of reader.read(bytes)) {
     if (only !== undefined) throw notOne('more than one request message');
