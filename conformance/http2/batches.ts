@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Batch, BatchReport } from './batch.js';
+import type { Batch, BatchReport } from './batch-report.js';
 import { DIFFERENCES, isOfThisNode } from './differences.js';
 
 const BATCH = 2_500;

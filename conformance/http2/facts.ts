@@ -118,6 +118,7 @@ export class Facts {
         const id = payload.readUInt16BE(at);
         if (id === 8 || id === 9) this.#note('a setting of a later RFC', 0);
         if (id !== 4) continue;
+        this.#note('a window by settings', 0);
         this.#initialWindow = Math.max(this.#initialWindow, payload.readUInt32BE(at + 2));
       }
     }

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Batch, BatchReport } from './batch.js';
+import type { Batch, BatchReport } from './batch-report.js';
 import { play } from './differential.js';
 import { makeSequence } from './sequences.js';
 import { openOurs } from './servers.js';
