@@ -14,11 +14,12 @@ import { DESCRIPTORS, PACKAGE, PROTO_DIR, PROTO_FILE } from './probe.js';
 import { GrpcSite, Site, serveWebSockets } from './site.js';
 
 /**
- * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc>
+ * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc|grpc-http2>
  * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens.
  */
 const [platform, mode, delay] = process.argv.slice(2);
-const isGrpc = platform === 'grpc';
+const stack = platform === 'grpc-http2' ? 'http2' : 'grpc-js';
+const isGrpc = platform === 'grpc' || stack === 'http2';
 const HOST = '127.0.0.1';
 
 @Module({
@@ -27,7 +28,7 @@ const HOST = '127.0.0.1';
     ...(isGrpc
       ? [
           ProtoModule.forRoot({ descriptors: DESCRIPTORS }),
-          GrpcModule.forRoot({ port: 0, host: HOST }),
+          GrpcModule.forRoot({ port: 0, host: HOST, stack }),
         ]
       : []),
   ],
