@@ -200,7 +200,7 @@ describe('a server that closes a connection', () => {
     expect([server.misuses, server.ends]).toEqual([[], []]);
   });
 
-  it('waits for 3 s at most for a client that does not answer, and ignores what begins later', async () => {
+  it('waits for a second at most for a client that does not answer, and ignores what begins later', async () => {
     const server = await serve();
     const silent = await RawHttp2.open(server.port);
     ends.push(() => silent.socket.destroy());

@@ -29,7 +29,7 @@ import type { Http2ServerStream, ServerStreamOwner } from './server-stream.js';
 const LINGER_MS = 1_000;
 
 /** How long a client may take to acknowledge that the connection ends; then it has read it, or is gone. */
-const ANSWER_MS = 3_000;
+const ANSWER_MS = 1_000;
 
 /** A stream that no client gets to: with it a GOAWAY announces the end (RFC 9113, 6.8). */
 const LAST_OF_ALL = MAX_WINDOW_BYTES;
