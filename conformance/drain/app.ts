@@ -16,13 +16,14 @@ import { DESCRIPTORS, PACKAGE, PROTO_DIR, PROTO_FILE } from './probe.js';
 import { GrpcSite, Site, serveWebSockets } from './site.js';
 
 /**
- * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc|gateway>
+ * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc|grpc-http2|gateway>
  * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens; the port for gRPC of a
  * gateway is its own, where it serves Connect and gRPC-Web too.
  */
 const [platform, mode, delay] = process.argv.slice(2);
 const isGateway = platform === 'gateway';
-const isGrpc = platform === 'grpc' || isGateway;
+const stack = platform === 'grpc-http2' ? 'http2' : 'grpc-js';
+const isGrpc = platform === 'grpc' || stack === 'http2' || isGateway;
 const HOST = '127.0.0.1';
 const gatewayPort = isGateway ? await freePort() : 0;
 
@@ -32,7 +33,7 @@ const gatewayPort = isGateway ? await freePort() : 0;
     ...(isGrpc
       ? [
           ProtoModule.forRoot({ descriptors: DESCRIPTORS }),
-          GrpcModule.forRoot({ port: 0, host: HOST }),
+          GrpcModule.forRoot({ port: 0, host: HOST, stack }),
         ]
       : []),
     ...(isGateway

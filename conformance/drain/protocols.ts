@@ -55,4 +55,13 @@ export const protocols: readonly Protocol[] = [
   },
   // Streams of a client are drained by the same server: what differs is who is connected.
   protocol('apix clients', ({ grpc }, withStreams) => apixClients(grpc, withStreams), 'grpc'),
+  {
+    ...protocol('own http2', ({ grpc }, withStreams) => [
+      ...grpcClients(grpc, withStreams),
+      ...apixClients(grpc, withStreams),
+    ]),
+    platform: 'grpc-http2',
+    // Stock Nest has no such server.
+    controlLoad: null,
+  },
 ];

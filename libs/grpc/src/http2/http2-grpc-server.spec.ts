@@ -244,10 +244,11 @@ describe('a client that', () => {
 
 describe('a connection', () => {
   it('of its age takes no further calls, and is cut off after the grace', async () => {
-    const { port } = await serve({ maxConnectionAge: 50, maxConnectionAgeGrace: 50 });
-    const raw = await RawHttp2.open(port);
-    await raw.write(callHeaders(1, BIDI));
-    expect((await raw.outcome(1))!.reset).toBe(8);
+    const { server, active } = await serve({ maxConnectionAge: 50, maxConnectionAgeGrace: 50 });
+    const { answer } = openCall(clientOf(server.address), BidiStream!);
+    expect((await answer).status).toBe('CANCELLED');
+    await until(() => active() === 0);
+    const raw = await RawHttp2.open(server.port);
     await raw.closed;
     expect(raw.goaway).toBe(0);
   });

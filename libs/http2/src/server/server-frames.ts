@@ -39,6 +39,8 @@ export class ServerFrames implements FrameHandler<ReceivedRequest> {
   lastId = 0;
   readonly #of: ServerParts;
   readonly #peer = new PeerSettings(true);
+  /** The highest stream that began too late; it may have data. */
+  #ignoredId = 0;
   #keptBytes = 0;
   /** The client has acknowledged the settings. */
   #hasAck = false;
@@ -56,8 +58,10 @@ export class ServerFrames implements FrameHandler<ReceivedRequest> {
     if (known !== undefined) known.receiveTrailers(received, endsStream);
     else if (id % 2 === 0) throw broken(`a stream of the number ${id}, which is not for clients`);
     // Trailers that were on their way when it ended, or a stream above the last one of a GOAWAY.
-    else if (id <= this.lastId || this.#of.isClosing()) this.#of.conduct.countReset();
-    else this.#begin(id, received, endsStream);
+    else if (id <= this.lastId || this.#of.isClosing()) {
+      this.#ignoredId = Math.max(this.#ignoredId, id);
+      this.#of.conduct.countReset();
+    } else this.#begin(id, received, endsStream);
   }
 
   onData(id: number, data: Buffer, frameBytes: number, endsStream: boolean): void {
@@ -157,7 +161,7 @@ export class ServerFrames implements FrameHandler<ReceivedRequest> {
   /** @throws ConnectionError for a stream that has never been. */
   #known(id: number): Http2ServerStream | undefined {
     const stream = this.#of.streams.get(id);
-    if (stream === undefined && (id % 2 === 0 || id > this.lastId)) {
+    if (stream === undefined && (id % 2 === 0 || id > Math.max(this.lastId, this.#ignoredId))) {
       throw broken(`a frame of stream ${id}, which nobody has opened`);
     }
     return stream;

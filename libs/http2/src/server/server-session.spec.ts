@@ -10,7 +10,12 @@ import { Socket, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
-import { RawHttp2, callHeaders as requestHeaders } from '../../../../tools/testing/raw-http2.js';
+import { FRAME, FrameReader } from '../../../../tools/testing/http2-frames.js';
+import {
+  RawHttp2,
+  callHeaders as requestHeaders,
+  dataFrames,
+} from '../../../../tools/testing/raw-http2.js';
 import { until } from '../../../../tools/testing/until.js';
 import { AnsweringServer } from './answering-server.fixture.js';
 import { ServerSession } from './server-session.js';
@@ -195,14 +200,26 @@ describe('a server that closes a connection', () => {
     expect([server.misuses, server.ends]).toEqual([[], []]);
   });
 
-  it('waits a second at most for a client that does not answer, and ends without streams', async () => {
+  it('waits for a second at most for a client that does not answer, and ignores what begins later', async () => {
     const server = await serve();
     const silent = await RawHttp2.open(server.port);
     ends.push(() => silent.socket.destroy());
+    const reader = new FrameReader();
+    let goaways = 0;
+    silent.socket.on('data', (data: Buffer) => {
+      goaways += reader.read(data).filter(({ type }) => type === FRAME.goaway).length;
+    });
+    await silent.write(requestHeaders(1, '/echo'));
     await silent.allRead();
     server.sessions[0]!.close();
+    await until(() => goaways === 2);
+    const body = Buffer.from('body');
+    await silent.write(requestHeaders(3, '/echo'), ...dataFrames(3, body, { end: true }));
+    await silent.write(...dataFrames(1, body, { end: true }));
+    expect(await silent.outcome(1)).toMatchObject({ received: 4, reset: undefined });
     await silent.closed;
     expect([silent.goaway, server.closed, server.misuses]).toEqual([0, 1, []]);
+    expect(server.requests).toEqual(['/echo']);
   });
 
   it('resets its streams where it cancels it, and tells their listeners once', async () => {
