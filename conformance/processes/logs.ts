@@ -97,7 +97,8 @@ function judge(output: Iterable<string>): {
 
 /** How many old files there are. */
 function rotationsIn(folder: string): number {
-  return new Set(readdirSync(folder).map((name) => name.replace(/\.gz.*$/, ''))).size - 1;
+  const names = readdirSync(folder).filter((name) => name !== 'app.json');
+  return new Set(names.map((name) => name.replace(/\.gz.*$/, ''))).size;
 }
 
 /** Texts may end within a line. */

@@ -32,7 +32,7 @@ export type {
 export type { ConfigurationModuleOptions } from './nest/configuration.module.js';
 export type { ConfigurationOptions } from './config/load-configuration.js';
 export type { ProcessCount, ProcessesOptions } from './processes/processes-options.js';
-export type { ProcessStatus } from './processes/process-status.js';
+export type { ProcessStatus } from './processes/process-channel.js';
 export type { StandardSchema } from './config/standard-schema.js';
 export type { SettingsOf } from './config/with-parts.js';
 export type { HostLogger } from './log/host-logger.js';

@@ -24,7 +24,7 @@ export interface HostPageAccess {
   readonly decorators?: readonly ClassDecorator[];
   /**
    * Decides who may have all processes of the app replaced by a button of the page, besides `guard`; several must all
-   * agree. Default: nobody, and no button.
+   * agree. Default: none, and there is no button.
    */
   readonly restart?: Guard | readonly Guard[];
   /** Lets everyone who reaches the port see the page. Default: false. */

@@ -24,7 +24,7 @@ const POLL_MS = 100;
 const DEFAULT_CLOSE_GRACE_MS = 1_000;
 
 /**
- * In a restart, WebSockets are told to go in so many batches, this many milliseconds apart, so that not all clients
+ * In a restart, WebSockets are closed in so many batches, this many milliseconds apart, so that not all clients
  * connect again at the same moment; but not fewer at a time than this.
  */
 const BATCHES = 10;

@@ -13,7 +13,7 @@ import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import { type ParentLink, parentLink } from '../processes/parent-link.js';
-import type { ProcessStatus } from '../processes/process-status.js';
+import type { ProcessStatus } from '../processes/process-channel.js';
 import type { HostStatus } from '../state/transitions.js';
 import type { HostxModuleOptions } from './hostx-options.js';
 import { HOSTX_OPTIONS } from './tokens.js';

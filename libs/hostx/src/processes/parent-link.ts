@@ -4,13 +4,13 @@ import type { HostLogger } from '../log/host-logger.js';
 import type { Host } from '../host/host-handle.js';
 import {
   ProcessChannel,
+  type ProcessStatus,
   type ProcessesStatus,
   type RelayedLine,
   type ParentMessage,
   type WorkerMessage,
   type WantedSocket,
 } from './process-channel.js';
-import type { ProcessStatus } from './process-status.js';
 
 /** The parts of an app that the orders of the parent are for. */
 export interface LinkedApp {

@@ -20,6 +20,23 @@ export interface ProcessesStatus {
   readonly isLeader: boolean;
 }
 
+/** How one of several processes of an app is, or its place while there is none. */
+export interface ProcessStatus {
+  /** Of its place, from 1. In a restart of all, two processes have the same. */
+  readonly index: number;
+  /** Null while the place waits for its next process. */
+  readonly pid: number | null;
+  readonly state: 'starting' | 'ready' | 'stopping' | 'ended';
+  /** When it was started or, of a place without a process, when the last one ended; in milliseconds since the epoch. */
+  readonly since: number;
+  /** How often a process of the place has ended by itself. */
+  readonly restarts: number;
+  /** How the last of these ended, such as `was ended by SIGKILL`; null if none has. */
+  readonly lastEnd: string | null;
+  /** Resident memory in bytes; null if it does not say. */
+  readonly rss: number | null;
+}
+
 /** A line of the parent's log, for a process to write. */
 export interface RelayedLine {
   readonly level: 'information' | 'warning' | 'error';

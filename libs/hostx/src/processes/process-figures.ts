@@ -1,4 +1,4 @@
-import { within } from './answer-within.js';
+import { answerInTime } from './answer-in-time.js';
 import { addExposition, type Exposition, readExposition, writeExposition } from './exposition.js';
 import type { WorkerProcess } from './worker-process.js';
 
@@ -43,7 +43,7 @@ export class ProcessFigures {
 
   /** What it sent last counts, if it does not answer. */
   async #ask(worker: WorkerProcess, figures: number): Promise<void> {
-    const text = await within(worker.channel.ask({ kind: 'collect', figures }));
+    const text = await answerInTime(worker.channel.ask({ kind: 'collect', figures }));
     if (typeof text === 'string' && text !== '') this.keep(worker, figures, text);
   }
 

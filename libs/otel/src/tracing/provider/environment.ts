@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ownProcessMark, shownValue } from '@apix/contracts';
 import type { TextMapPropagator } from '@opentelemetry/api';
 import {
@@ -12,7 +11,7 @@ import type { BatchSpanProcessorOptions, Sampler, SpanLimits } from '@openteleme
 import type { Sdk } from './sdk.js';
 
 /** Of this process. */
-const INSTANCE = randomUUID();
+const INSTANCE = crypto.randomUUID();
 
 type BatchLimits = Omit<BatchSpanProcessorOptions, 'exporter' | 'selfObsMeterProvider'>;
 
