@@ -35,7 +35,7 @@ const answer = create(list.output, { contacts });
 
 const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
 server.addService(
-  { list: serviceDefinition(service)['Contacts']! },
+  { list: serviceDefinition(service)['Contacts'] },
   { list: (_: unknown, done: (error: null, message: Message) => void) => done(null, answer) },
 );
 const port = await new Promise<number>((resolve, reject) =>
