@@ -27,6 +27,7 @@ import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { bindAddress, setting, shopEnvironment } from './settings.js';
+import { ShopPageController } from './shop-page/shop-page.controller.js';
 import { StockModule } from './stock/stock.module.js';
 import type { Database } from './store/database.js';
 import { DATABASE, StoreModule } from './store/store.module.js';
@@ -105,7 +106,7 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     StockModule,
     SupportModule,
   ],
-  controllers: [HomeController],
+  controllers: [HomeController, ShopPageController],
   providers: [Welcome],
 })
 export class ShopModule {}

@@ -1,4 +1,5 @@
 const LINKS = [
+  ['shop', 'The shop in your browser, over Connect or gRPC-Web'],
   ['docs', 'The API, to be read and tried'],
   ['docs/shop.json', 'The same as OpenAPI 3.1'],
   ['v1/products', 'The products, which anybody may see'],
