@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { networkUpstream } from '@apix/gateway/core';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../process/backend.fixture.js';
@@ -12,7 +13,9 @@ import { Catalogue } from './catalogue.js';
 const folder = mkdtempSync(join(tmpdir(), 'apix-catalogue-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const PAYMENTS = SHOP.replace('shop.binpb', 'payments.binpb');
+const PAYMENTS = fileURLToPath(
+  new URL('../../../../apps/demo/gen/payments.binpb', import.meta.url),
+);
 const shop = () => readFile(SHOP);
 const rules = join(folder, 'rules.yaml');
 

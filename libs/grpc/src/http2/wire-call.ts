@@ -120,7 +120,18 @@ export class WireCall
     }
   }
 
+  /**
+   * A client of grpc-js that cancels also ends its requests, and its reset comes a moment later: a stream of requests
+   * ends a turn after the last of them, so that a handler does not take a cancelled one for a whole one.
+   */
   onHalfClose(): void {
+    const { type } = this.#served;
+    if (type === 'clientStream' || type === 'bidi') setImmediate(endRequests, this);
+    else this.endRequests();
+  }
+
+  endRequests(): void {
+    if (this.#isOver) return;
     try {
       this.#listener?.onReceiveHalfClose();
     } catch {
@@ -265,6 +276,10 @@ function receive(requests: RequestMessages, data: Buffer): void {
 
 function endOf(requests: RequestMessages): void {
   requests.end();
+}
+
+function endRequests(call: WireCall): void {
+  call.endRequests();
 }
 
 function tellCancelled(call: WireCall): void {
