@@ -59,6 +59,9 @@ export async function demoInTwoProcesses(server: Postgres): Promise<void> {
       `the demo in two processes: an order placed, ${statuses.get(200)!} of ${statuses.get(200)!} requests answered in a ` +
         `restart of all, ${runs} runs of its job\n`,
     );
+  } catch (error) {
+    console.error(shop.output);
+    throw error;
   } finally {
     await shop.remove();
   }

@@ -182,11 +182,11 @@ async function compared(minutes: number): Promise<void> {
 
 try {
   await server.start();
-  await demoInTwoProcesses(server);
   if (values.quick) {
     const treatment = { kills: 2, pauses: 1, pauseMs: PAUSE_MS };
     await shared({ maxReruns: 0, treatment, withOutage: true });
   } else {
+    await demoInTwoProcesses(server);
     const kills = Number(values.kills);
     const many = { kills, pauses: Math.ceil(kills / 5), pauseMs: PAUSE_MS };
     const some = { kills: Math.ceil(kills / 5), pauses: Math.ceil(kills / 25), pauseMs: PAUSE_MS };
