@@ -7,24 +7,41 @@ import type { FieldCaller, VisibleFields } from './visible-fields.js';
  * objects of an app's classes, as JSON shows them. Itself, or a copy along the paths to what is hidden.
  */
 export function maskValues(fields: VisibleFields, value: unknown, caller: FieldCaller): unknown {
-  return new ValueWalk(fields, caller).shown(value);
+  const walk = new ValueWalk(fields, caller);
+  const shown = walk.shown(value);
+  // In a copy, what leads back would lead to the original, with all of its fields.
+  if (shown !== value && walk.hasCircle) {
+    throw new Error(
+      'authz: an answer that holds itself has fields that are hidden, and cannot be copied',
+    );
+  }
+  return shown;
 }
 
 class ValueWalk {
   /** Those that are being walked: a value that holds itself is not walked for ever. */
   readonly #open = new Set<object>();
+  #hasCircle = false;
 
   constructor(
     private readonly fields: VisibleFields,
     private readonly caller: FieldCaller,
   ) {}
 
+  /** Whether something that was walked holds itself. */
+  get hasCircle(): boolean {
+    return this.#hasCircle;
+  }
+
   shown(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || isOpaque(value)) return value;
     if (typeof (value as FieldValues)['$typeName'] === 'string') {
       return this.fields.shownMessage(value, this.caller);
     }
-    if (this.#open.has(value)) return value;
+    if (this.#open.has(value)) {
+      this.#hasCircle = true;
+      return value;
+    }
     this.#open.add(value);
     try {
       return this.#walk(value);
