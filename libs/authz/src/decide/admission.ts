@@ -16,23 +16,23 @@ export interface Admission {
 }
 
 /**
- * A call whose caller was admitted, and what is left to decide about its requests, one after the other. Its methods
+ * A call whose caller was admitted, and what is left to decide about its requests, one after the other. Its functions
  * throw a StatusError, or reject with it, if the call is denied.
  */
 export interface BegunCall extends Admission {
   /** Decides about a request. Undefined: no condition has to be met. */
-  onMessage?(request: unknown): void | Promise<void>;
+  readonly onMessage?: ((request: unknown) => void | Promise<void>) | undefined;
   /** Decides about a stream that ended without a request. */
-  onNoMessage?(): void;
+  readonly onNoMessage?: (() => void) | undefined;
   /** Decides about an answer, before any of it is sent: a list whose handler has not read `filter` sends none. */
-  onSend?(): void;
+  readonly onSend?: (() => void) | undefined;
   /**
    * An answer as the caller may see it: itself, or a copy; the given one does not change. Throws for one that cannot be
    * looked into, which must not be sent. Undefined: answers have nothing to hide.
    */
-  onAnswer?(message: unknown): unknown;
+  readonly onAnswer?: ((message: unknown) => unknown) | undefined;
   /** The details of the call's status as the caller may see them. Undefined: there is nothing to hide. */
-  onDetails?(details: readonly StatusDetail[]): readonly StatusDetail[];
+  readonly onDetails?: ((details: readonly StatusDetail[]) => readonly StatusDetail[]) | undefined;
 }
 
 /** A request, and the record that it is about, for conditions. */

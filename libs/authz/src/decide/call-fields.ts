@@ -10,6 +10,12 @@ interface FieldRules {
   deny(denial: Denial): Error | null;
 }
 
+/**
+ * All that a begun call has, so that nothing is lost when one is made of another: a list whose demand to be filtered was
+ * left out would show everything.
+ */
+type EachMember = { readonly [K in keyof BegunCall]-?: BegunCall[K] | undefined };
+
 /** A call that was begun, with what is hidden in its answers, and what its requests may not name. */
 export function fieldsOfCall(
   fields: VisibleFields,
@@ -19,19 +25,26 @@ export function fieldsOfCall(
 ): BegunCall {
   const { fullName } = method;
   const caller: FieldCaller = { subject: begun.subject ?? null, method: fullName };
-  const onDetails: BegunCall['onDetails'] = (details) => fields.shownDetails(details, caller);
   const own = fields.ofMethod(fullName);
-  const shown: Partial<BegunCall> = {
-    ...(own?.places !== undefined && {
-      onMessage: checkingMasks(fields, own, begun, { caller, rules }),
-    }),
-    ...(own?.hides === true && {
-      onAnswer: (message: unknown) => fields.shown(own.output, message, caller),
-    }),
-    onDetails,
+  const members: EachMember = {
+    subject: begun.subject,
+    get resource() {
+      return begun.resource;
+    },
+    get filter() {
+      return begun.filter;
+    },
+    onMessage:
+      own?.places === undefined
+        ? begun.onMessage
+        : checkingMasks(fields, own, begun, { caller, rules }),
+    onNoMessage: begun.onNoMessage,
+    onSend: begun.onSend,
+    onAnswer:
+      own?.hides === true ? (message) => fields.shown(own.output, message, caller) : undefined,
+    onDetails: (details) => fields.shownDetails(details, caller),
   };
-  // All else is as it was, the filter of a list and its demand to be asked for included.
-  return Object.assign(Object.create(begun) as BegunCall, shown);
+  return members;
 }
 
 /** Conditions decide first. */

@@ -110,7 +110,7 @@ export function listingCall(
     get filter() {
       return list.filter;
     },
-    onMessage(request) {
+    onMessage: (request) => {
       const decided = begun.onMessage?.(request);
       return decided instanceof Promise ? decided.then(() => read(request)) : read(request);
     },

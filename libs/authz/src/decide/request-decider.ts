@@ -131,7 +131,7 @@ export function begunCall(
     get resource() {
       return decider.resource;
     },
-    onMessage(request) {
+    onMessage: (request) => {
       const denial = decider.decide(request);
       return denial instanceof Promise ? denial.then(end) : end(denial);
     },

@@ -26,13 +26,13 @@ export interface CallAdmission {
 /** Decides about the requests of an admitted call, one after the other, by throwing or rejecting as `admit`. */
 export interface AdmittedRequests {
   /** For each request, before it is sent. Default: all are let through. */
-  onMessage?(request: unknown): unknown;
+  readonly onMessage?: ((request: unknown) => unknown) | undefined;
   /** For requests that end without one. Default: they are let through. */
-  onNoMessage?(): unknown;
+  readonly onNoMessage?: (() => unknown) | undefined;
   /** An answer as the caller gets it; the call fails if it throws. Default: answers are passed on as they are. */
-  onAnswer?(message: unknown): unknown;
+  readonly onAnswer?: ((message: unknown) => unknown) | undefined;
   /** The details of a status as the caller gets them; none if it throws. Default: they are passed on. */
-  onDetails?(details: readonly StatusDetail[]): readonly StatusDetail[];
+  readonly onDetails?: ((details: readonly StatusDetail[]) => readonly StatusDetail[]) | undefined;
 }
 
 /** What is known of a call before it is made. */
