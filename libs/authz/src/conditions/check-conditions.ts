@@ -22,11 +22,8 @@ export interface ConditionFacts {
   readonly now: number;
 }
 
-/** The values of the names in expressions. */
-export function valuesOf(
-  { method, readsNow }: Pick<MethodConditions, 'method' | 'readsNow'>,
-  { request, subject, resource, now }: ConditionFacts,
-): CelValues {
+/** The values of what expressions may read of a caller and its call. Throws what getters of the subject throw. */
+export function callerValues(subject: Subject, method: string): Record<string, unknown> {
   const { id, roles, permissions, claims } = subject;
   const values: Record<string, unknown> = {
     method,
@@ -36,6 +33,15 @@ export function valuesOf(
   };
   // A name without a value is an error where it is read: a caller without an id owns nothing.
   if (typeof id === 'string') values['subject.id'] = id;
+  return values;
+}
+
+/** The values of the names in expressions. */
+export function valuesOf(
+  { method, readsNow }: Pick<MethodConditions, 'method' | 'readsNow'>,
+  { request, subject, resource, now }: ConditionFacts,
+): CelValues {
+  const values = callerValues(subject, method);
   if (request !== undefined) values['request'] = request;
   if (resource !== undefined) values['resource'] = resource;
   if (readsNow) values['now'] = new Date(now);

@@ -1,6 +1,7 @@
 import { shownValue, type Mistakes } from '@apix/contracts';
 import {
   type DescField,
+  type DescFile,
   type DescMessage,
   type DescMethod,
   type DescService,
@@ -153,8 +154,19 @@ export function scopeOf(
   resource: DescMessage | undefined,
   types: FileRegistry,
 ): CelScope {
+  const messages = new Map([['request', method.input]]);
+  if (resource !== undefined) messages.set('resource', resource);
+  return { ...scopeIn(method.parent.file, messages, types), definitions };
+}
+
+/** The names that expressions in a file may read: of the caller and its call, and the given messages. */
+export function scopeIn(
+  file: DescFile,
+  messages: Iterable<readonly [name: string, type: DescMessage]>,
+  types: FileRegistry,
+): CelScope {
   const variables = new Map<string, CelType>([
-    ['request', celMessage(method.input)],
+    ...Array.from(messages, ([name, type]) => [name, celMessage(type)] as const),
     ['subject.id', CEL.string],
     ['subject.roles', celList(CEL.string)],
     ['subject.permissions', celList(CEL.string)],
@@ -162,12 +174,10 @@ export function scopeOf(
     ['method', CEL.string],
     ['now', CEL.timestamp],
   ]);
-  if (resource !== undefined) variables.set('resource', celMessage(resource));
   return {
     variables,
     types: (name) => types.getMessage(name) ?? types.getEnum(name),
-    definitions,
-    container: method.parent.file.proto.package,
+    container: file.proto.package,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { isCelError } from '../cel/cel-error.js';
 import { verdictOf } from '../policy/compile-requirement.js';
 import { describeFinding, findings, type RuleFinding } from '../policy/explain.js';
+import { callerValues } from '../conditions/check-conditions.js';
 import type { Subject } from '../subject/subject.js';
 import { type FieldVisibility, nameOfField } from './field-visibility.js';
 
@@ -20,16 +21,7 @@ export interface FieldFinding {
 
 /** What conditions of fields read in addition to the message. */
 export function factsOf(subject: Subject, method: string, now: number): Record<string, unknown> {
-  const { id, roles, permissions, claims } = subject;
-  return {
-    method,
-    now: new Date(now),
-    'subject.roles': roles,
-    'subject.permissions': permissions,
-    'subject.claims': claims ?? {},
-    // A caller without an id owns nothing.
-    ...(typeof id === 'string' && { 'subject.id': id }),
-  };
+  return { ...callerValues(subject, method), now: new Date(now) };
 }
 
 /** @param messages those of an answer that have the field. */

@@ -66,22 +66,28 @@ export function typesOfFields(desc: DescMessage): readonly DescMessage[] {
   return desc.fields.flatMap(({ message }) => message ?? []);
 }
 
-/** Calls back for every path of every mask in a request, with what its mask may change. */
-export function eachPath(
+/** The first that is found for the paths of the masks in a request; `find` gets each path of a mask once. */
+export function findByPaths<T>(
   places: MaskPlaces,
   request: FieldValues,
-  found: (path: string, changed: readonly DescMessage[]) => void,
-): void {
+  find: (path: string, changed: readonly DescMessage[]) => T | undefined,
+): T | undefined {
   for (const { access, changed } of places.masks) {
-    for (const mask of itemsOf(access, request)) {
-      const { paths } = mask;
+    for (const { paths } of itemsOf(access, request)) {
       if (!Array.isArray(paths)) continue;
-      for (const path of paths) found(String(path), changed);
+      for (const path of new Set<unknown>(paths)) {
+        const found = find(String(path), changed);
+        if (found !== undefined) return found;
+      }
     }
   }
   for (const { access, places: inner } of places.holding) {
-    for (const item of itemsOf(access, request)) eachPath(inner, item, found);
+    for (const item of itemsOf(access, request)) {
+      const found = findByPaths(inner, item, find);
+      if (found !== undefined) return found;
+    }
   }
+  return undefined;
 }
 
 function itemsOf(access: FieldAccess, message: FieldValues): readonly FieldValues[] {
@@ -102,37 +108,63 @@ function ofCase({ oneof, name }: FieldAccess, message: FieldValues): unknown {
 }
 
 /**
- * The hidden fields that a path of a mask is about.
- *
- * @param isWhole whether a path to a message that holds such fields, or `*`, is about them, too.
+ * Which hidden fields paths of masks are about, for callers for whom the same rules pass. A request may have hundreds of
+ * thousands of paths, so what is known of a type is looked up once.
  */
-export function hiddenBy(
-  path: string,
-  desc: DescMessage,
-  masks: Masks,
-  isWhole: boolean,
-): readonly NamedField[] {
-  const steps = stepsOf(path);
-  let at: DescMessage = desc;
-  for (let i = 0; i < steps.length; i++) {
-    const step = steps[i]!;
-    if (step === '*') break;
-    const field = at.fields.find(
-      ({ name, jsonName, localName }) => step === name || step === jsonName || step === localName,
-    );
-    if (field === undefined) return [];
-    const condition = masks.hides(field);
-    if (condition !== undefined) return [{ field, condition }];
-    if (field.message === undefined) return [];
-    at = field.message;
-    // A key of a map, or each of its values; the items of a list may have a `*` as well.
-    if (field.fieldKind === 'map' || (field.fieldKind === 'list' && steps[i + 1] === '*')) i++;
+export class HiddenPaths {
+  readonly #masks: Masks;
+  readonly #fields = new Map<DescMessage, ReadonlyMap<string, DescField>>();
+  readonly #within = new Map<DescMessage, readonly NamedField[]>();
+
+  constructor(masks: Masks) {
+    this.#masks = masks;
   }
-  return isWhole ? hiddenIn(at, masks, new Set()) : [];
+
+  /**
+   * The hidden fields that a path is about.
+   *
+   * @param isWhole whether a path to a message that holds such fields, or `*`, is about them, too.
+   */
+  named(steps: readonly string[], desc: DescMessage, isWhole: boolean): readonly NamedField[] {
+    let at = desc;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]!;
+      if (step === '*') break;
+      const field = this.#fieldsOf(at).get(step);
+      if (field === undefined) return NONE;
+      const condition = this.#masks.hides(field);
+      if (condition !== undefined) return [{ field, condition }];
+      if (field.message === undefined) return NONE;
+      at = field.message;
+      // A key of a map, or each of its values; the items of a list may have a `*` as well.
+      if (field.fieldKind === 'map' || (field.fieldKind === 'list' && steps[i + 1] === '*')) i++;
+    }
+    return isWhole ? this.#allIn(at) : NONE;
+  }
+
+  /** By each of the names that a path may have for them. */
+  #fieldsOf(desc: DescMessage): ReadonlyMap<string, DescField> {
+    const known = this.#fields.get(desc);
+    if (known !== undefined) return known;
+    const fields = new Map<string, DescField>();
+    for (const field of desc.fields) {
+      for (const name of accessOf(field).names) if (!fields.has(name)) fields.set(name, field);
+    }
+    this.#fields.set(desc, fields);
+    return fields;
+  }
+
+  #allIn(desc: DescMessage): readonly NamedField[] {
+    let all = this.#within.get(desc);
+    if (all === undefined) this.#within.set(desc, (all = hiddenIn(desc, this.#masks, new Set())));
+    return all;
+  }
 }
 
-/** Names between dots; a key of a map may be in backticks and have dots. */
-function stepsOf(path: string): readonly string[] {
+const NONE: readonly NamedField[] = [];
+
+/** The names between dots of a path; a key of a map may be in backticks and have dots. */
+export function stepsOf(path: string): readonly string[] {
   return path.match(/`[^`]*`|[^.]+/g) ?? [];
 }
 

@@ -1,13 +1,12 @@
 import type { Mistakes } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescExtension, DescField, DescMessage, FileRegistry } from '@bufbuild/protobuf';
-import type { CelScope } from '../cel/cel-scope.js';
-import { CEL, celList, celMap, celMessage } from '../cel/cel-type.js';
 import {
   compileCondition,
   type ConditionSetup,
   NOT_ENABLED,
   partsRead,
+  scopeIn,
 } from '../conditions/read-conditions.js';
 import { visible } from '../gen/apix/authz/authz_pb.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
@@ -77,7 +76,8 @@ function readVisibility(
     ...(condition !== '' && { conditions: [{ id: field.name, expression: condition }] }),
   };
   for (const mistake of requirementMistakes(requirement)) mistakes.add(where, mistake);
-  const scope = scopeOf(field, setup.types);
+  const { parent } = field;
+  const scope = scopeIn(parent.file, [['this', parent]], setup.types);
   const { language } = setup;
   const isEnabled = condition !== '' && language !== undefined;
   if (condition !== '' && !isEnabled) mistakes.add(where, NOT_ENABLED);
@@ -90,22 +90,6 @@ function readVisibility(
     evaluate: compileRequirement(requirement),
     condition: compiled,
     parts: compiled === undefined || !isEnabled ? [] : partsRead(compiled, language, scope),
-  };
-}
-
-function scopeOf({ parent }: DescField, types: FileRegistry): CelScope {
-  return {
-    variables: new Map([
-      ['this', celMessage(parent)],
-      ['subject.id', CEL.string],
-      ['subject.roles', celList(CEL.string)],
-      ['subject.permissions', celList(CEL.string)],
-      ['subject.claims', celMap(CEL.string, CEL.dyn)],
-      ['method', CEL.string],
-      ['now', CEL.timestamp],
-    ]),
-    types: (name) => types.getMessage(name) ?? types.getEnum(name),
-    container: parent.file.proto.package,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Code, type StatusDetail } from '@apix/contracts';
 import {
   create,
+  type DescField,
   type DescMessage,
   fromBinary,
   type Message,
@@ -18,7 +19,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { readFileSync } from 'node:fs';
 import { ProtoRegistry } from '@apix/proto/core';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
@@ -26,6 +27,8 @@ import type { BegunCall } from '../decide/admission.js';
 import type { Decision } from '../decide/decision.js';
 import { field, FIELDS, fieldsWith, listingPeople } from '../fields.fixture.js';
 import { visible, VisibilitySchema } from '../gen/apix/authz/authz_pb.js';
+import { findByPaths, HiddenPaths, maskPlaces, stepsOf } from './mask-paths.js';
+import type { Masks } from './type-mask.js';
 import { prepareSubject } from '../subject/prepared-subject.js';
 import type { Subject } from '../subject/subject.js';
 
@@ -424,7 +427,8 @@ describe('the details of a status', () => {
 describe('an app', () => {
   it('does nothing for methods whose answers hide nothing', async () => {
     const begun = await AUTHORIZER.begin(callOf('/fields.v1.Directory/Plain'));
-    expect(Object.keys(begun)).toEqual(['onDetails']);
+    const there = Object.entries(begun).filter(([, member]) => member !== undefined);
+    expect(there.map(([name]) => name)).toEqual(['subject', 'onDetails']);
   });
 
   it('shows everything in shadow mode', async () => {
@@ -561,5 +565,48 @@ describe('a list of records with hidden fields', () => {
     asked.onSend!();
     const answer = field('People', { people: [person({ name: 'people/1', phone: 'TAINT' })] });
     expect(textOf(asked.onAnswer!(answer))).not.toContain('TAINT');
+  });
+});
+
+describe('a value that holds itself', () => {
+  it('is not shown where something in it is hidden, and else as it is', () => {
+    const holding = (init: Readonly<Record<string, unknown>>) => {
+      const value: Record<string, unknown> = { person: person(init) };
+      value['self'] = [value];
+      return value;
+    };
+    const open = holding({ name: 'people/1' });
+    expect(shown(open, ADA)).toBe(open);
+    expect(() => shown(holding({ phone: 'TAINT' }), ADA)).toThrow(
+      'authz: an answer that holds itself has fields that are hidden, and cannot be copied',
+    );
+  });
+});
+
+describe('the paths of the masks in a request', () => {
+  it('look at the fields of a type once, however many they are', () => {
+    const hides = jest.fn((_: DescField): null | undefined => undefined);
+    const paths = new HiddenPaths({ hides } as unknown as Masks);
+    const looksFor = (path: string): number => {
+      hides.mockClear();
+      paths.named(stepsOf(path), PERSON, true);
+      return hides.mock.calls.length;
+    };
+    expect(looksFor('*')).toBeGreaterThan(10);
+    expect(looksFor('*')).toBe(0);
+    expect(looksFor('children.a')).toBe(1);
+    expect(looksFor('friends.*')).toBe(1);
+  });
+
+  it('are looked at once each, and not after the first that is refused', () => {
+    const found: string[] = [];
+    const places = maskPlaces(descOf('UpdatePerson'))!;
+    const paths = ['name', 'name', 'owner', 'phone', 'email'];
+    const request = { updateMask: { paths } };
+    const refused = findByPaths(places, request, (path) => {
+      found.push(path);
+      return path === 'phone' ? path : undefined;
+    });
+    expect([refused, found]).toEqual(['phone', ['name', 'owner', 'phone']]);
   });
 });

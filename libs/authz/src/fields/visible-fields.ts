@@ -1,18 +1,19 @@
 import type { Clock, PolicyView, StatusDetail } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { CompiledExpression } from '../cel/cel-scope.js';
 import { type Evaluate, verdictOf } from '../policy/compile-requirement.js';
 import type { Requirement } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
 import { type FieldVisibility, nameOfField } from './field-visibility.js';
 import {
-  eachPath,
-  hiddenBy,
+  findByPaths,
+  HiddenPaths,
   type MaskPlaces,
   maskPlaces,
-  typesOfFields,
   type NamedField,
+  stepsOf,
+  typesOfFields,
 } from './mask-paths.js';
 import { maskMessage, type MaskView } from './mask-message.js';
 import type { FieldValues } from './field-access.js';
@@ -50,6 +51,7 @@ export class VisibleFields {
   readonly #rules: readonly Evaluate[];
   readonly #ruleOf = new Map<FieldVisibility, number>();
   readonly #byRules = new Map<string, Masks>();
+  readonly #paths = new WeakMap<Masks, HiddenPaths>();
   readonly #hiding: ReadonlySet<string>;
   readonly #methods = new Map<string, MethodFields | undefined>();
 
@@ -176,20 +178,39 @@ export class VisibleFields {
     if (masks === undefined) return undefined;
     const view = new CallerView(masks, caller, this.clock);
     const read = [output, ...typesOfFields(output)];
+    const known = new Map<DescField, boolean>();
     const isShown = ({ field, condition }: NamedField): boolean => {
       if (condition === null) return false;
-      const isOfRecord = resource?.$typeName === field.parent.typeName;
-      return view.isMet(condition, isOfRecord ? resource : undefined);
+      let isMet = known.get(field);
+      if (isMet === undefined) {
+        const isOfRecord = resource?.$typeName === field.parent.typeName;
+        isMet = view.isMet(condition, isOfRecord ? resource : undefined);
+        known.set(field, isMet);
+      }
+      return isMet;
     };
-    let found: NamedField | undefined;
-    eachPath(places, request as FieldValues, (path, changed) => {
-      const named = [
-        ...changed.flatMap((desc) => hiddenBy(path, desc, masks, true)),
-        ...read.flatMap((desc) => hiddenBy(path, desc, masks, false)),
-      ];
-      found ??= named.find((each) => !isShown(each));
+    const paths = this.#pathsOf(masks);
+    const hiddenBy = (steps: readonly string[], desc: DescMessage, isWhole: boolean) =>
+      paths.named(steps, desc, isWhole).find((each) => !isShown(each));
+    const found = findByPaths(places, request as FieldValues, (path, changed) => {
+      const steps = stepsOf(path);
+      for (const desc of changed) {
+        const hidden = hiddenBy(steps, desc, true);
+        if (hidden !== undefined) return hidden;
+      }
+      for (const desc of read) {
+        const hidden = hiddenBy(steps, desc, false);
+        if (hidden !== undefined) return hidden;
+      }
+      return undefined;
     });
     return found === undefined ? undefined : nameOfField(found.field);
+  }
+
+  #pathsOf(masks: Masks): HiddenPaths {
+    let paths = this.#paths.get(masks);
+    if (paths === undefined) this.#paths.set(masks, (paths = new HiddenPaths(masks)));
+    return paths;
   }
 
   /** Undefined: the caller sees everything. */
