@@ -24,7 +24,7 @@ import { VisibleFields } from '../fields/visible-fields.js';
 import { findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { isSubject, subjectFailure, resolveSubject } from '../subject/resolve-subject.js';
+import { isSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
   AUTHORIZER_OPTIONS,
@@ -33,30 +33,12 @@ import {
 } from './authorizer-options.js';
 import type { Admission, BegunCall, Explanation, GivenRecord, RecordTypes } from './admission.js';
 import { conditionFindings } from './condition-findings.js';
-import { type AllowReason, type Denial, Ledger } from './decision.js';
-import { type ConditionRules, decideRecord } from './decide-record.js';
-import {
-  givenFilter,
-  ListCall,
-  listFinding,
-  listingCall,
-  noFilterDenial,
-  unfilteredCall,
-} from './list-call.js';
+import { type Denial, Ledger } from './decision.js';
+import { givenFilter, listFinding, unfilteredCall } from './list-call.js';
 import { unmaskedDenial } from './hidden-field.js';
-import { fieldsOfCall } from './call-fields.js';
-import { begunCall, RequestDecider } from './request-decider.js';
-import {
-  type Refusal,
-  type Standing,
-  conditionsOf,
-  listsOf,
-  refusalOf,
-  standingOf,
-} from './rulebook.js';
-import { refusalError } from './refusal-error.js';
-
-const UNASKED: Admission = { subject: undefined };
+import { CallAdmissions, settled } from './call-admissions.js';
+import { Decisions, ofUnknown } from './decisions.js';
+import { type Standing, listsOf, standingOf } from './rulebook.js';
 
 /** The one evaluator behind every entry point. */
 export class Authorizer implements PolicySource, MetricSource {
@@ -68,7 +50,8 @@ export class Authorizer implements PolicySource, MetricSource {
   readonly #standings = new Map<string, Standing>();
   readonly #registry: ProtoRegistry | undefined;
   readonly #ledger: Ledger;
-  readonly #rules: ConditionRules;
+  readonly #decisions: Decisions;
+  readonly #admissions: CallAdmissions;
   /** The fields that not every caller sees. */
   readonly fields: VisibleFields;
 
@@ -85,8 +68,8 @@ export class Authorizer implements PolicySource, MetricSource {
     const { exempt, unannotated, mode, onDecision, conditions: language, loaders } = this.#options;
     this.#policies =
       registry === undefined ? new Map() : readPolicies(registry, { language, loaders }, mistakes);
-    this.#rules = this.#options;
     this.#ledger = new Ledger(mode, onDecision);
+    this.#decisions = new Decisions(this.#options, this.#ledger);
     for (const type of Object.keys(loaders)) {
       if (registry?.registry.getMessage(type) === undefined) {
         mistakes.add('loaders', `the descriptors have no message ${shownValue(type)}`);
@@ -100,6 +83,7 @@ export class Authorizer implements PolicySource, MetricSource {
     const fields = registry === undefined ? [] : readVisibilities(registry, setup, names, mistakes);
     mistakes.throwIfAny((found) => new PolicyError(found));
     this.fields = new VisibleFields(registry, fields, this.#options.clock);
+    this.#admissions = new CallAdmissions(this.#options, this.#decisions, this.fields);
     for (const [name, policy] of this.#policies) {
       const standing = standingOf(policy, name, this.#exemptions.has(name), unannotated);
       this.#standings.set(name, standing);
@@ -184,18 +168,27 @@ export class Authorizer implements PolicySource, MetricSource {
     try {
       const standing = this.standing(fullMethodName);
       if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-        const denial = this.#denialBy(standing, subject, record) ?? this.#listDenial(standing);
-        return this.#settle(standing, denial, { method: fullMethodName, subject, call: context });
+        const denial =
+          this.#decisions.denialBy(standing, subject, record) ??
+          this.#decisions.listDenial(standing);
+        return this.#decisions.settle(standing, denial, {
+          method: fullMethodName,
+          subject,
+          call: context,
+        });
       }
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
-      return this.#deny({ reason: 'subject_error', error }, unknown(fullMethodName, context));
+      return this.#decisions.deny(
+        { reason: 'subject_error', error },
+        ofUnknown(fullMethodName, context),
+      );
     } catch (error) {
       // A name that is not a string, a subject whose getters throw: neither is allowed.
       const isNamed = typeof (fullMethodName as unknown) === 'string';
       const reason = isNamed ? 'subject_error' : 'unknown_method';
       const name = isNamed ? fullMethodName : shownValue(fullMethodName);
       const refused = unauthenticated('credentials are missing', error);
-      return this.#deny({ reason, error: refused }, unknown(name, context));
+      return this.#decisions.deny({ reason, error: refused }, ofUnknown(name, context));
     }
   }
 
@@ -220,14 +213,14 @@ export class Authorizer implements PolicySource, MetricSource {
     try {
       if (lists === undefined) throw new Error(`authz: ${fullMethodName} lists no records`);
       if (subject !== null && !isSubject(subject)) throw noSubject('listFilter()');
-      denial = this.#denialBy(standing, subject, record);
+      denial = this.#decisions.denialBy(standing, subject, record);
       if (denial === null && subject !== null) {
         filter = givenFilter(lists, this.#options.clock, subject, record);
       }
     } catch (cause) {
       denial = { reason: 'no_filter', error: internalError(cause) };
     }
-    const error = this.#settle(standing, denial, decided);
+    const error = this.#decisions.settle(standing, denial, decided);
     if (error !== null) throw error;
     if (lists === undefined) throw internalError(denial?.error.cause);
     const isShadow = this.#options.mode === 'shadow';
@@ -253,14 +246,17 @@ export class Authorizer implements PolicySource, MetricSource {
       const { subject } = admitted;
       if (!this.fields.hidesFrom(own.output, subject ?? null)) return admitted;
       const method = call.method.fullName;
-      return settle(this.#deny(unmaskedDenial(method), { method, subject, call }), admitted);
+      return settled(
+        this.#decisions.deny(unmaskedDenial(method), { method, subject, call }),
+        admitted,
+      );
     };
     return admission instanceof Promise ? admission.then(checked) : checked(admission);
   }
 
   /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
-    return this.#enter(standing, call, false);
+    return this.#admissions.enter(standing, call, false);
   }
 
   /**
@@ -270,7 +266,7 @@ export class Authorizer implements PolicySource, MetricSource {
    */
   begin(call: CallContext): BegunCall | Promise<BegunCall> {
     const standing = this.standing(call.method.fullName);
-    return this.#enter(standing, call, listsOf(standing) === undefined);
+    return this.#admissions.enter(standing, call, listsOf(standing) === undefined);
   }
 
   /**
@@ -278,85 +274,12 @@ export class Authorizer implements PolicySource, MetricSource {
    * `onSend`.
    */
   beginBy(standing: Standing, call: CallContext): BegunCall | Promise<BegunCall> {
-    const begun = this.#enter(standing, call, true);
+    const begun = this.#admissions.enter(standing, call, true);
     const lists = listsOf(standing);
     if (lists === undefined || this.#options.mode === 'enforce') return begun;
     return begun instanceof Promise
       ? begun.then((call) => unfilteredCall(call, lists))
       : unfilteredCall(begun, lists);
-  }
-
-  #enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
-    if (standing.kind !== 'protected') {
-      const admission = settle(this.#decide(standing, undefined, call), UNASKED);
-      return begins ? this.#withFields(admission, call) : admission;
-    }
-    let subject: Subject | null | Promise<Subject | null>;
-    try {
-      subject = resolveSubject(this.#options, call);
-    } catch (error) {
-      return this.#failed(subjectFailure(error), call);
-    }
-    if (subject instanceof Promise) return this.#admitLater(standing, call, subject, begins);
-    return this.#admitAs(standing, call, subject, begins);
-  }
-
-  async #admitLater(
-    standing: Standing,
-    call: CallContext,
-    answer: Promise<Subject | null>,
-    begins: boolean,
-  ): Promise<BegunCall> {
-    let subject: Subject | null;
-    try {
-      subject = await answer;
-    } catch (error) {
-      return this.#failed(subjectFailure(error), call);
-    }
-    return this.#admitAs(standing, call, subject, begins);
-  }
-
-  /** Decides about a subject of the app's function, whose getters may throw. */
-  #admitAs(
-    standing: Standing,
-    call: CallContext,
-    subject: Subject | null,
-    begins: boolean,
-  ): BegunCall {
-    let error: StatusError | null;
-    try {
-      const conditions = begins ? conditionsOf(standing) : undefined;
-      const lists = begins ? listsOf(standing) : undefined;
-      if ((conditions ?? lists) !== undefined && subject !== null) {
-        const refusal = this.#refusalBy(standing, subject);
-        if (refusal === null) {
-          const decided = { method: call.method.fullName, subject, call };
-          const settleCall = (denial: Denial | null) => this.#settle(standing, denial, decided);
-          const list = lists && new ListCall(lists, this.#options.clock, subject);
-          const decider = conditions && new RequestDecider(conditions, this.#rules, call, subject);
-          if (decider === undefined) settleCall(null);
-          const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
-          const listing = list === undefined ? begun : listingCall(begun, list, settleCall);
-          return this.#withFields(listing, call);
-        }
-      }
-      error = this.#decide(standing, subject, call);
-      if (begins && error === null) return this.#withFields({ subject }, call);
-    } catch (cause) {
-      return this.#failed(internalError(cause), call);
-    }
-    return settle(error, { subject });
-  }
-
-  /** Adds what is to hide in the answers of a call, and the masks in its requests that are to check. */
-  #withFields(begun: BegunCall, call: CallContext): BegunCall {
-    if (this.fields.all.length === 0 || this.#options.mode === 'shadow') return begun;
-    const { exposeReasons } = this.#options;
-    return fieldsOfCall(this.fields, begun, call, {
-      exposeReasons,
-      deny: (denial) =>
-        this.#deny(denial, { method: call.method.fullName, subject: begun.subject, call }),
-    });
   }
 
   /**
@@ -417,7 +340,7 @@ export class Authorizer implements PolicySource, MetricSource {
     if (standing.kind === 'closed') {
       return { ...base, allowed: false, reason: standing.refusal.reason };
     }
-    const denial = this.#denialBy(standing, subject, record);
+    const denial = this.#decisions.denialBy(standing, subject, record);
     const { requirement, conditions, lists } = standing.policy;
     const now = this.#options.clock.now();
     return {
@@ -442,82 +365,4 @@ export class Authorizer implements PolicySource, MetricSource {
   metrics(): Iterable<MetricReading> {
     return this.#ledger.metrics();
   }
-
-  /** Null: allowed. The decision is counted and reported. */
-  #decide(
-    standing: Standing,
-    subject: Subject | null | undefined,
-    call: CallContext,
-  ): StatusError | null {
-    const { fullName: method } = call.method;
-    const denial =
-      this.#denialBy(standing, subject ?? null, undefined) ?? this.#listDenial(standing);
-    if (denial !== null) return this.#deny(denial, { method, subject, call });
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
-    return null;
-  }
-
-  /** Null: allowed. */
-  #denialBy(
-    standing: Standing,
-    subject: Subject | null,
-    record: GivenRecord | undefined,
-  ): Denial | null {
-    const refusal = this.#refusalBy(standing, subject);
-    if (refusal !== null) return { reason: refusal.reason, error: refusalError(refusal) };
-    const conditions = conditionsOf(standing);
-    if (conditions === undefined || subject === null) return null;
-    return decideRecord(conditions, this.#rules, subject, record);
-  }
-
-  /** Null: it lists no records. */
-  #listDenial(standing: Standing): Denial | null {
-    const lists = listsOf(standing);
-    return lists === undefined ? null : noFilterDenial(lists);
-  }
-
-  #refusalBy(standing: Standing, subject: Subject | null): Refusal | null {
-    if (standing.kind === 'open') return null;
-    if (standing.kind === 'closed') return standing.refusal;
-    return refusalOf(standing.policy, subject, this.#options.exposeReasons);
-  }
-
-  #settle(standing: Standing, denial: Denial | null, decided: DecidedCall): StatusError | null {
-    if (denial !== null) return this.#deny(denial, decided);
-    const { method, subject, call } = decided;
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
-    return null;
-  }
-
-  /** The caller's error; null in shadow mode, which denies no call. */
-  #deny(denial: Denial, { method, subject, call }: DecidedCall): StatusError | null {
-    this.#ledger.denied(denial, method, subject, call);
-    return this.#options.mode === 'enforce' ? denial.error : null;
-  }
-
-  #failed(error: StatusError, call: CallContext): Admission {
-    const denial: Denial = { reason: 'subject_error', error };
-    return settle(this.#deny(denial, unknown(call.method.fullName, call)), UNASKED);
-  }
-}
-
-/** A call that was decided about. */
-interface DecidedCall {
-  readonly method: string;
-  readonly subject: Subject | null | undefined;
-  readonly call: CallContext | undefined;
-}
-
-/** A call whose caller is not known. */
-function unknown(method: string, call: CallContext | undefined): DecidedCall {
-  return { method, subject: undefined, call };
-}
-
-function reasonOf(standing: Standing): AllowReason {
-  return standing.kind === 'open' ? standing.reason : 'passed';
-}
-
-function settle(error: StatusError | null, admission: Admission): Admission {
-  if (error === null) return admission;
-  throw error;
 }

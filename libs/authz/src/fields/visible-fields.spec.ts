@@ -1,7 +1,6 @@
 import { Code, type StatusDetail } from '@apix/contracts';
 import {
   create,
-  type DescField,
   type DescMessage,
   fromBinary,
   type Message,
@@ -585,7 +584,7 @@ describe('a value that holds itself', () => {
 
 describe('the paths of the masks in a request', () => {
   it('look at the fields of a type once, however many they are', () => {
-    const hides = jest.fn((_: DescField): null | undefined => undefined);
+    const hides = jest.fn((): null | undefined => undefined);
     const paths = new HiddenPaths({ hides } as unknown as Masks);
     const looksFor = (path: string): number => {
       hides.mockClear();

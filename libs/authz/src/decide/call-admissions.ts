@@ -1,0 +1,119 @@
+import type { CallContext, StatusError } from '@apix/contracts';
+import { internalError } from '../errors.js';
+import type { VisibleFields } from '../fields/visible-fields.js';
+import { resolveSubject, subjectFailure } from '../subject/resolve-subject.js';
+import type { Subject } from '../subject/subject.js';
+import type { Admission, BegunCall } from './admission.js';
+import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
+import { fieldsOfCall } from './call-fields.js';
+import type { Denial } from './decision.js';
+import { type Decisions, ofUnknown } from './decisions.js';
+import { ListCall, listingCall } from './list-call.js';
+import { begunCall, RequestDecider } from './request-decider.js';
+import { type Standing, conditionsOf, listsOf } from './rulebook.js';
+
+const UNASKED: Admission = { subject: undefined };
+
+/** Lets calls in: finds out who calls, decides, and says what is left to decide about their messages. */
+export class CallAdmissions {
+  readonly #options: ResolvedAuthorizerOptions;
+  readonly #decisions: Decisions;
+  readonly #fields: VisibleFields;
+
+  constructor(options: ResolvedAuthorizerOptions, decisions: Decisions, fields: VisibleFields) {
+    this.#options = options;
+    this.#decisions = decisions;
+    this.#fields = fields;
+  }
+
+  /** @param begins whether conditions, filters and fields are left to the hooks of the result. */
+  enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
+    if (standing.kind !== 'protected') {
+      const admission = settled(this.#decisions.decide(standing, undefined, call), UNASKED);
+      return begins ? this.#withFields(admission, call) : admission;
+    }
+    let subject: Subject | null | Promise<Subject | null>;
+    try {
+      subject = resolveSubject(this.#options, call);
+    } catch (error) {
+      return this.#failed(subjectFailure(error), call);
+    }
+    if (subject instanceof Promise) return this.#admitLater(standing, call, subject, begins);
+    return this.#admitAs(standing, call, subject, begins);
+  }
+
+  async #admitLater(
+    standing: Standing,
+    call: CallContext,
+    answer: Promise<Subject | null>,
+    begins: boolean,
+  ): Promise<BegunCall> {
+    let subject: Subject | null;
+    try {
+      subject = await answer;
+    } catch (error) {
+      return this.#failed(subjectFailure(error), call);
+    }
+    return this.#admitAs(standing, call, subject, begins);
+  }
+
+  /** Decides about a subject of the app's function, whose getters may throw. */
+  #admitAs(
+    standing: Standing,
+    call: CallContext,
+    subject: Subject | null,
+    begins: boolean,
+  ): BegunCall {
+    let error: StatusError | null;
+    try {
+      const conditions = begins ? conditionsOf(standing) : undefined;
+      const lists = begins ? listsOf(standing) : undefined;
+      if ((conditions ?? lists) !== undefined && subject !== null) {
+        const refusal = this.#decisions.refusalBy(standing, subject);
+        if (refusal === null) {
+          const decided = { method: call.method.fullName, subject, call };
+          const settleCall = (denial: Denial | null) =>
+            this.#decisions.settle(standing, denial, decided);
+          const list = lists && new ListCall(lists, this.#options.clock, subject);
+          const decider =
+            conditions && new RequestDecider(conditions, this.#options, call, subject);
+          if (decider === undefined) settleCall(null);
+          const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
+          const listing = list === undefined ? begun : listingCall(begun, list, settleCall);
+          return this.#withFields(listing, call);
+        }
+      }
+      error = this.#decisions.decide(standing, subject, call);
+      if (begins && error === null) return this.#withFields({ subject }, call);
+    } catch (cause) {
+      return this.#failed(internalError(cause), call);
+    }
+    return settled(error, { subject });
+  }
+
+  /** Adds what is to hide in the answers of a call, and the masks in its requests that are to check. */
+  #withFields(begun: BegunCall, call: CallContext): BegunCall {
+    if (this.#fields.all.length === 0 || this.#options.mode === 'shadow') return begun;
+    const { exposeReasons } = this.#options;
+    return fieldsOfCall(this.#fields, begun, call, {
+      exposeReasons,
+      deny: (denial) =>
+        this.#decisions.deny(denial, {
+          method: call.method.fullName,
+          subject: begun.subject,
+          call,
+        }),
+    });
+  }
+
+  #failed(error: StatusError, call: CallContext): Admission {
+    const denial: Denial = { reason: 'subject_error', error };
+    return settled(this.#decisions.deny(denial, ofUnknown(call.method.fullName, call)), UNASKED);
+  }
+}
+
+/** Throws the error, if there is one. */
+export function settled(error: StatusError | null, admission: Admission): Admission {
+  if (error === null) return admission;
+  throw error;
+}
