@@ -71,6 +71,12 @@ describe('a repository', () => {
       [`${FOLDER}/README.md: 0002-b.md does not exist`],
     ],
     [
+      'with a decision twice in the index',
+      indexMistakes,
+      { [`${FOLDER}/README.md`]: row('0001', 'Title', '0001-a.md').repeat(2) },
+      [`${FOLDER}/README.md: 0001-a.md is listed again`],
+    ],
+    [
       'with another title in the index',
       indexMistakes,
       { [`${FOLDER}/README.md`]: row('0001', 'Old', '0001-a.md') },

@@ -59,7 +59,7 @@ function isDate(text = ''): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Decisions that the index lacks or names otherwise, and its rows without a decision. */
+/** Decisions that the index lacks, names otherwise or has twice, and its rows without a decision. */
 export function indexMistakes(root: string): string[] {
   const rows = [...readFileSync(join(root, INDEX), 'utf8').matchAll(ROW)].map(
     ([, number, title, file]) => ({ number: number!, title: title!, file: file! }),
@@ -75,7 +75,8 @@ export function indexMistakes(root: string): string[] {
       const [, , title] = HEAD.exec(text) ?? [];
       return mine
         .filter((row) => row.number !== number || row.title !== title)
-        .map((row) => `${INDEX}: ${file} is listed as ${row.number} "${row.title}"`);
+        .map((row) => `${INDEX}: ${file} is listed as ${row.number} "${row.title}"`)
+        .concat(mine.slice(1).map(() => `${INDEX}: ${file} is listed again`));
     }),
   ];
 }

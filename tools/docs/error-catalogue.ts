@@ -12,6 +12,15 @@ export function strangeMessages(root: string, page: string): string[] {
   });
 }
 
+/** Messages that stand twice under a package. */
+export function repeatedMessages(root: string, page: string): string[] {
+  return sectionsOf(root, page).flatMap(({ name, text }) => {
+    const rows = [...text.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, message]) => message!);
+    const repeated = rows.filter((message, row) => rows.indexOf(message) !== row);
+    return repeated.map((message) => `@apix/${name} has twice: ${message}`);
+  });
+}
+
 /** Error classes that a package exports and its section does not name. */
 export function missingClasses(root: string, page: string): string[] {
   const sections = new Map(sectionsOf(root, page).map(({ name, text }) => [name, text]));

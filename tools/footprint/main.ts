@@ -11,8 +11,14 @@ import { readPackages } from '../architecture/package-tree.js';
 import { byFloor } from './floor-order.js';
 import { ACTIONS, type Action, measure } from './measure.js';
 import { longerPaths, recordOf, type RecordedPaths } from './ratchet.js';
-import { listOf, tableOf } from './report.js';
+import { functionsOf, listOf, tableOf } from './report.js';
 import type { UsedFile } from './used-files.js';
+
+/**
+ * How often a path that is longer than recorded is measured again: a minute that begins, or a timer that was due, only
+ * ever adds to it.
+ */
+const RETRIES = 2;
 
 const home = process.cwd();
 const { values, positionals } = parseArgs({
@@ -36,27 +42,39 @@ const actions = positionals.length > 0 ? positionals.map(actionOf) : ACTIONS;
 buildDemo();
 const compare = byFloor(readPackages(root));
 const footprints = new Map<Action, readonly UsedFile[]>();
-for (const action of actions) {
-  const files = await measure(action, {
-    root,
-    subjects: join(home, 'tools/footprint/subjects'),
-    rounds,
-  });
-  footprints.set(
-    action,
-    files.toSorted((a, b) => compare(a.path, b.path)),
-  );
+for (const action of actions) await measureInto(footprints, action);
+const record = join(home, 'tools/footprint/footprint.json');
+const recorded = JSON.parse(readFileSync(record, 'utf8')) as RecordedPaths;
+for (let again = 0; values.check && again < RETRIES; again++) {
+  for (const action of actions.filter(isLonger)) await measureInto(footprints, action);
 }
 if (values.json) console.log(JSON.stringify(Object.fromEntries(footprints), null, 2));
 else console.log(values.list ? listOf(footprints) : tableOf(footprints));
 
-const record = join(home, 'tools/footprint/footprint.json');
-const recorded = JSON.parse(readFileSync(record, 'utf8')) as RecordedPaths;
 if (values.record) {
   const renewed = { ...recorded, ...recordOf(footprints) };
   writeFileSync(record, `${JSON.stringify(renewed, null, 2)}\n`);
 }
 if (values.check) check(longerPaths(footprints, recorded));
+
+/** Of several measurements of a path, the shortest stays. */
+async function measureInto(into: Map<Action, readonly UsedFile[]>, action: Action): Promise<void> {
+  const files = await measure(action, {
+    root,
+    subjects: join(home, 'tools/footprint/subjects'),
+    rounds,
+  });
+  const former = into.get(action);
+  if (former !== undefined && functionsOf(former) <= functionsOf(files)) return;
+  into.set(
+    action,
+    files.toSorted((a, b) => compare(a.path, b.path)),
+  );
+}
+
+function isLonger(action: Action): boolean {
+  return longerPaths(new Map([[action, footprints.get(action)!]]), recorded).length > 0;
+}
 
 function check(longer: readonly string[]): void {
   if (longer.length === 0) return;
