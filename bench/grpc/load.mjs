@@ -1,14 +1,11 @@
 // The CPU that servers take for a small unary call, driven by h2load (Debian's nghttp2-client), which is
 // never the bottleneck: `npm --prefix bench run load -- [--rounds 5] [--seconds 2] [--only NAME] [CHECKOUT...]`.
 // Servers of other checkouts run in the same rounds.
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { bundle } from '../bundle.mjs';
-import { PROTO, buildDescriptors } from '../shapes/build.mjs';
+import { askServer, withServers } from './servers.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,66 +15,17 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
   },
 });
-const SERVERS = [
-  ['stock Nest', 'nest'],
-  ['grpc-js, protobuf-es', 'bare', 'es'],
-  ['apix, neither log nor authz', 'apix', 'bare'],
-  ['apix, log and authz', 'apix', 'chain'],
-  ['apix http2 stack, neither log nor authz', 'apix', 'bare', 'http2'],
-  ['apix http2 stack, log and authz', 'apix', 'chain', 'http2'],
-];
-const EXTERNALS = [
-  '@nestjs/*',
-  'reflect-metadata',
-  'rxjs',
-  '@grpc/*',
-  '@bufbuild/*',
-  'pino',
-  'yaml',
-];
-const here = fileURLToPath(new URL('.', import.meta.url));
-const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 const h2load = promisify(execFile);
 
-try {
-  const { descriptors, guarded } = await buildDescriptors(folder);
-  const env = {
-    ...process.env,
-    SHAPES: descriptors,
-    GUARDED: guarded,
-    PROTO,
-    LOG: join(folder, 'calls.log'),
-  };
+await withServers({ only: values.only, checkouts: positionals }, async (targets, folder) => {
   const request = join(folder, 'get');
   // GetRequest { name: "products/1" }, as one uncompressed message.
   await writeFile(request, Buffer.from([0, 0, 0, 0, 12, 0x0a, 10, ...Buffer.from('products/1')]));
-  const targets = [];
-  for (const checkout of [join(here, '../..'), ...positionals.map((path) => resolve(path))]) {
-    const isOther = positionals.length > 0 && targets.length > 0;
-    const out = join(folder, String(targets.length));
-    await mkdir(out);
-    const files = ['bare', 'nest', 'apix'].map((name) =>
-      join(checkout, 'bench/grpc', `${name}.ts`),
-    );
-    await bundle(files, out, EXTERNALS, checkout);
-    for (const [name, file, ...args] of SERVERS) {
-      if (values.only !== undefined && !name.includes(values.only)) continue;
-      if (isOther && file !== 'apix') continue;
-      const shown = isOther ? `${name}, ${basename(checkout)}` : name;
-      targets.push({ name: shown, ...(await serve(join(out, `${file}.mjs`), args, env)) });
-    }
-  }
-  await measure(targets, request);
-  for (const { child } of targets) child.disconnect();
-} finally {
-  await rm(folder, { recursive: true });
-}
-
-async function serve(script, args, env) {
-  const child = fork(script, args, { env });
-  const [{ port }] = await once(child, 'message');
-  return { child, port, readings: [] };
-}
+  await measure(
+    targets.map((target) => ({ ...target, readings: [] })),
+    request,
+  );
+});
 
 async function measure(targets, request) {
   for (const target of targets) await load(target, request);
@@ -93,8 +41,9 @@ async function measure(targets, request) {
   }
 }
 
-async function load({ name, child, port }, request) {
-  const before = await cpuOf(child);
+async function load(target, request) {
+  const { name, port } = target;
+  const before = await cpuOf(target);
   const { stdout } = await h2load('h2load', [
     '-c4',
     '-m16',
@@ -109,15 +58,13 @@ async function load({ name, child, port }, request) {
   if (!(Number(good) > 0) || Number(bad) > 0) throw new Error(`${name}: ${stdout}`);
   const count = Number(good);
   return {
-    cpu: (((await cpuOf(child)) - before) * 1_000) / count,
+    cpu: (((await cpuOf(target)) - before) * 1_000) / count,
     rate: count / Number(values.seconds),
   };
 }
 
-async function cpuOf(child) {
-  child.send('cpu');
-  const [{ cpuMs }] = await once(child, 'message');
-  return cpuMs;
+async function cpuOf(target) {
+  return (await askServer(target, 'cpu')).cpuMs;
 }
 
 function median(all) {
