@@ -1,6 +1,6 @@
-// The CPU that servers take for a small unary call, driven by h2load (Debian's nghttp2-client), which is
-// never the bottleneck: `npm --prefix bench run load -- [--rounds 5] [--seconds 2] [--only NAME] [CHECKOUT...]`.
-// Servers of other checkouts run in the same rounds.
+// The CPU that servers take for a call, driven by h2load (Debian's nghttp2-client), which is never the
+// bottleneck: `npm --prefix bench run load -- [--call get|watch|put] [--rounds 5] [--seconds 2] [--only NAME]
+// [CHECKOUT...]`. Servers of other checkouts run in the same rounds, and grpc-go where Debian's packages are.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { askServer, withServers } from './servers.mjs';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    call: { type: 'string', default: 'get' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
@@ -17,10 +18,48 @@ const { values, positionals } = parseArgs({
 });
 const h2load = promisify(execFile);
 
-await withServers({ only: values.only, checkouts: positionals }, async (targets, folder) => {
-  const request = join(folder, 'get');
-  // GetRequest { name: "products/1" }, as one uncompressed message.
-  await writeFile(request, Buffer.from([0, 0, 0, 0, 12, 0x0a, 10, ...Buffer.from('products/1')]));
+/** A field of a message whose length fits into one byte. */
+const bytesField = (field, bytes) => Buffer.from([(field << 3) | 2, bytes.length, ...bytes]);
+/** A product of about a hundred bytes: name and title. */
+const PRODUCT = Buffer.concat([
+  bytesField(1, Buffer.from('products/1')),
+  bytesField(2, Buffer.from('x'.repeat(84))),
+]);
+
+/** By `--call`: what is called, with which message, over how many connections and calls at a time. */
+const CALLS = {
+  get: {
+    method: 'Get',
+    says: 'a small unary call',
+    message: bytesField(1, Buffer.from('products/1')),
+    clients: 4,
+    streams: 16,
+  },
+  watch: {
+    method: 'Watch',
+    says: 'a stream of 1,000 answers',
+    message: Buffer.from([0x08, 0xe8, 0x07]),
+    clients: 2,
+    streams: 4,
+  },
+  put: {
+    method: 'Put',
+    says: 'a request of 1 MB',
+    message: Buffer.concat(Array.from({ length: 10_000 }, () => bytesField(1, PRODUCT))),
+    clients: 2,
+    streams: 2,
+  },
+};
+
+const call = CALLS[values.call];
+if (call === undefined) throw new Error(`--call: one of ${Object.keys(CALLS).join(', ')}`);
+
+const options = { only: values.only, checkouts: positionals, withGo: true };
+await withServers(options, async (targets, folder) => {
+  const request = join(folder, 'request');
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(call.message.length, 1);
+  await writeFile(request, Buffer.concat([head, call.message]));
   await measure(
     targets.map((target) => ({ ...target, readings: [] })),
     request,
@@ -32,7 +71,9 @@ async function measure(targets, request) {
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const target of targets) target.readings.push(await load(target, request));
   }
-  console.log(`Medians of ${values.rounds} rounds of ${values.seconds} s, Node ${process.version}`);
+  console.log(
+    `${call.says}: medians of ${values.rounds} rounds of ${values.seconds} s, Node ${process.version}`,
+  );
   for (const { name, readings } of targets) {
     const [cpu, rate] = ['cpu', 'rate'].map((key) => median(readings.map((one) => one[key])));
     console.log(
@@ -45,14 +86,14 @@ async function load(target, request) {
   const { name, port } = target;
   const before = await cpuOf(target);
   const { stdout } = await h2load('h2load', [
-    '-c4',
-    '-m16',
+    `-c${call.clients}`,
+    `-m${call.streams}`,
     `-D${values.seconds}`,
     `--data=${request}`,
     '--header=content-type: application/grpc',
     '--header=te: trailers',
     '--header=x-role: staff',
-    `http://127.0.0.1:${port}/bench.shapes.Shop/Get`,
+    `http://127.0.0.1:${port}/bench.shapes.Shop/${call.method}`,
   ]);
   const [, good, bad] = stdout.match(/(\d+) succeeded, (\d+) failed/) ?? [];
   if (!(Number(good) > 0) || Number(bad) > 0) throw new Error(`${name}: ${stdout}`);
