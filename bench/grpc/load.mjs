@@ -20,10 +20,27 @@ const h2load = promisify(execFile);
 
 /** A field of a message whose length fits into one byte. */
 const bytesField = (field, bytes) => Buffer.from([(field << 3) | 2, bytes.length, ...bytes]);
-/** A product of about a hundred bytes: name and title. */
+/** A whole product, of about a hundred bytes. */
 const PRODUCT = Buffer.concat([
   bytesField(1, Buffer.from('products/1')),
-  bytesField(2, Buffer.from('x'.repeat(84))),
+  bytesField(2, Buffer.from('A small lamp for the desk, black')),
+  // EUR 49.99.
+  bytesField(3, [
+    ...bytesField(1, Buffer.from('EUR')),
+    0x10,
+    49,
+    0x18,
+    0x80,
+    0xc7,
+    0x88,
+    0xd8,
+    0x03,
+  ]),
+  // 1.25 kg.
+  Buffer.from([0x21, 0, 0, 0, 0, 0, 0, 0xf4, 0x3f]),
+  ...['home', 'light', 'sale'].map((tag) => bytesField(5, Buffer.from(tag))),
+  // On sale, fragile.
+  Buffer.from([0x30, 1, 0x38, 1]),
 ]);
 
 /** By `--call`: what is called, with which message, over how many connections and calls at a time. */
@@ -45,7 +62,9 @@ const CALLS = {
   put: {
     method: 'Put',
     says: 'a request of 1 MB',
-    message: Buffer.concat(Array.from({ length: 10_000 }, () => bytesField(1, PRODUCT))),
+    message: Buffer.concat(
+      Array.from({ length: 1e6 / PRODUCT.length }, () => bytesField(1, PRODUCT)),
+    ),
     clients: 2,
     streams: 2,
   },

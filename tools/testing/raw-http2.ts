@@ -46,6 +46,8 @@ export class RawHttp2 {
   readonly #outcomes = new Map<number, StreamOutcome>();
   /** Codes of RST_STREAM, whether or not the stream had ended before, by stream. */
   readonly resets = new Map<number, number>();
+  /** What the server has let be sent beyond the first window, by stream. */
+  readonly windows = new Map<number, number>();
   readonly #waiting = new Map<number, (outcome: StreamOutcome) => void>();
   readonly #pings: (() => void)[] = [];
   readonly #reads: boolean;
@@ -116,6 +118,9 @@ export class RawHttp2 {
       case FRAME.data:
         this.#stream(stream).received += payload.length;
         if (this.#reads && payload.length > 0) this.#makeRoom(stream, payload.length);
+        break;
+      case FRAME.windowUpdate:
+        this.windows.set(stream, (this.windows.get(stream) ?? 0) + payload.readUInt32BE(0));
         break;
       case FRAME.rstStream:
         this.resets.set(stream, payload.readUInt32BE(0));

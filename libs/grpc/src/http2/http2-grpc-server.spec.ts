@@ -192,6 +192,39 @@ it('a handler does not find what that of another call of its connection has ente
   expect(handled).toEqual(['Unary clean', 'Unary clean']);
 });
 
+it('a long message is let in whole at once, but not before its call is admitted', async () => {
+  const DEFAULT_WINDOW = 65_535;
+  const bytes = grpcMessage(
+    Buffer.concat([Buffer.from([0x72, 0x80, 0x89, 0x7a]), Buffer.alloc(2e6, 97)]),
+  );
+  let admit!: () => void;
+  const admitted = new Promise<void>((resolve) => (admit = resolve));
+  const { port } = await serve({}, { onCall: () => admitted });
+  const raw = await RawHttp2.open(port);
+  const [first, ...rest] = dataFrames(1, bytes, { end: true });
+  await raw.write(callHeaders(1, UNARY), first!);
+  await raw.allRead();
+  expect(raw.windows.get(1)).toBeUndefined();
+  admit();
+  await until(() => raw.windows.has(1));
+  // All of the message that the first window has no room for.
+  expect(raw.windows.get(1)).toBe(bytes.length - DEFAULT_WINDOW);
+  await raw.write(...rest);
+  expect((await raw.outcome(1))!.headers.get('grpc-status')).toBe('0');
+  expect(handled).toHaveLength(1);
+  await raw.destroy();
+});
+
+it('a message beyond the limit is let in no further than the first window', async () => {
+  const { port } = await serve({ maxReceiveBytes: 1_000_000 });
+  const raw = await RawHttp2.open(port);
+  const [first] = dataFrames(1, grpcMessage(Buffer.alloc(1_000_001)));
+  await raw.write(callHeaders(1, UNARY), first!);
+  const { headers } = (await raw.outcome(1))!;
+  expect([headers.get('grpc-status'), raw.windows.get(1)]).toEqual(['8', undefined]);
+  await raw.destroy();
+});
+
 describe('a client that', () => {
   const CALLS = 20;
   const ids = Array.from({ length: CALLS }, (_, n) => 2 * n + 1);

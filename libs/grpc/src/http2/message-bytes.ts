@@ -69,6 +69,12 @@ export class MessageBytes {
     this.#lengthAt(this.#from);
   }
 
+  /** Bytes of the next message that are yet to come; 0 where its length is not known. */
+  get missing(): number {
+    const length = this.#lengthAt(this.#from);
+    return length === undefined ? 0 : Math.max(0, length - (this.#end - this.#from));
+  }
+
   /** Whether it consists of whole messages. @throws RequestTooLarge */
   get isWhole(): boolean {
     let at = this.#from;

@@ -16,6 +16,9 @@ export interface RequestReceiver {
   refuse(status: SentStatus): void;
 }
 
+/** What reading requests needs of their stream. */
+export type RequestStream = Pick<Http2ServerStream, 'pause' | 'resume' | 'expect'>;
+
 /** How requests are read. */
 export interface RequestRules {
   readonly deserialize: (bytes: Buffer) => unknown;
@@ -29,7 +32,7 @@ export interface RequestRules {
  * caller can send as much ahead as the window of its stream.
  */
 export class RequestMessages {
-  readonly #stream: Pick<Http2ServerStream, 'pause' | 'resume'>;
+  readonly #stream: RequestStream;
   readonly #rules: RequestRules;
   readonly #taker: RequestReceiver;
   readonly #bytes: MessageBytes;
@@ -42,11 +45,7 @@ export class RequestMessages {
   /** Nothing is delivered any more. */
   #isOver = false;
 
-  constructor(
-    stream: Pick<Http2ServerStream, 'pause' | 'resume'>,
-    rules: RequestRules,
-    taker: RequestReceiver,
-  ) {
+  constructor(stream: RequestStream, rules: RequestRules, taker: RequestReceiver) {
     this.#stream = stream;
     this.#rules = rules;
     this.#taker = taker;
@@ -154,14 +153,16 @@ export class RequestMessages {
     this.#taker.onHalfClose();
   }
 
-  /** Holds the caller to its window while nobody reads. */
+  /** Holds the caller to its window while nobody reads, and asks for all of a message that is waited for. */
   #setPace(): void {
     if (this.#isOver || this.#isEnded) return;
     const isPaused = !this.#isWanted || this.#isInflating;
-    if (isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
-    if (isPaused) this.#stream.pause();
-    else this.#stream.resume();
+    if (isPaused !== this.#isPaused) {
+      this.#isPaused = isPaused;
+      if (isPaused) this.#stream.pause();
+      else this.#stream.resume();
+    }
+    if (!isPaused) this.#stream.expect(this.#bytes.missing);
   }
 
   #refuseFor(error: unknown): void {

@@ -110,6 +110,11 @@ export class Http2ServerStream {
     this.#received.resume();
   }
 
+  /** So many more bytes are wanted, such as the rest of a message: the client may send them without waiting. */
+  expect(bytes: number): void {
+    if (!this.#isRemoteEnded) this.#received.expect(bytes);
+  }
+
   /** Resets it; its listener is not called any more. */
   close(code: number = HTTP2_ERROR.cancel): void {
     if (this.#isOver) return;

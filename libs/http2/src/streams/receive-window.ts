@@ -1,10 +1,13 @@
 import { DEFAULT_WINDOW_BYTES } from '../frames/frames.js';
 
+/** What the other end is let send at once of what is expected. */
+const MOST_EXPECTED = 2 ** 24;
+
 /** What the other end may send on one stream: given back by half of the window, while the data is read. */
 export class ReceiveWindow {
   readonly #windowBytes: number;
   readonly #giveBack: (bytes: number) => void;
-  /** Bytes that came and were not given back. */
+  /** Bytes that came and were not given back; negative where more was expected than the window has. */
   #keptBytes = 0;
   #isPaused = false;
   #isClosed = false;
@@ -28,6 +31,15 @@ export class ReceiveWindow {
   resume(): void {
     this.#isPaused = false;
     this.settle();
+  }
+
+  /** So many more bytes are wanted: the other end may send them at once, without asking again by halves of the window. */
+  expect(bytes: number): void {
+    const allowed = this.#windowBytes - this.#keptBytes;
+    const missing = Math.min(bytes, MOST_EXPECTED) - allowed;
+    if (this.#isPaused || this.#isClosed || missing <= 0) return;
+    this.#keptBytes -= missing;
+    this.#giveBack(missing);
   }
 
   /** What came is read, unless it is paused. */
