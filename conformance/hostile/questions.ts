@@ -63,19 +63,21 @@ export function answerQuestions(spans: WatchedSpans): void {
 }
 
 /**
- * For how long the loop is held, seen by looks that should be {@link LOOK_MS} apart. Time in which the thread could run
- * and had no processor, because other processes had them all, is not time for which anything here held it.
+ * For how long the loop is held, seen by looks that should be {@link LOOK_MS} apart: no longer than the main thread ran
+ * meanwhile. Time in which it waits for a processor, or for a thread of the collector that has none, because other
+ * processes have them all, is not time for which anything here held it.
  */
 class HeldLoop {
   heldMs = 0;
   #looked = performance.now();
-  #waited = waitedMs();
+  #ran = ranMs();
 
   look(): void {
-    const [looked, waited] = [performance.now(), waitedMs()];
-    this.heldMs = Math.max(this.heldMs, looked - this.#looked - LOOK_MS - (waited - this.#waited));
+    const [looked, ran] = [performance.now(), ranMs()];
+    const held = Math.min(looked - this.#looked - LOOK_MS, ran - this.#ran);
+    this.heldMs = Math.max(this.heldMs, held);
     this.#looked = looked;
-    this.#waited = waited;
+    this.#ran = ran;
   }
 
   reset(): void {
@@ -84,7 +86,7 @@ class HeldLoop {
   }
 }
 
-/** Of the main thread; a kernel without it counts nothing as waiting. */
+/** Of the main thread. */
 const SCHEDULING = '/proc/self/schedstat';
 const scheduling = openScheduling();
 const line = Buffer.alloc(100);
@@ -97,12 +99,12 @@ function openScheduling(): number | undefined {
   }
 }
 
-/** How long the main thread has waited for a processor so far (Documentation/scheduler/sched-stats, `run_delay`). */
-function waitedMs(): number {
-  if (scheduling === undefined) return 0;
+/** How long the main thread has run so far (Documentation/scheduler/sched-stats); elsewhere than on Linux, the time. */
+function ranMs(): number {
+  if (scheduling === undefined) return performance.now();
   const length = readSync(scheduling, line, 0, line.length, 0);
-  const [, waited = '0'] = line.toString('latin1', 0, length).split(' ');
-  return Number(waited) / 1e6;
+  const [ran = '0'] = line.toString('latin1', 0, length).split(' ');
+  return Number(ran) / 1e6;
 }
 
 const BORN = new Set(Reflect.ownKeys(Object.prototype).map(String));
