@@ -1,8 +1,9 @@
 import { Mode, Protocol, Version, configurations } from './suite/axes.js';
 import { type Permutation, expand } from './suite/expand.js';
 import type { TestSuite } from './suite/schema.js';
-import { judge } from './suite/verdict.js';
+import { type Outcome, judge } from './suite/verdict.js';
 import type { Server } from './servers/server.js';
+import { CodeNumber } from './wire/codes.js';
 import { Connection } from './wire/connection.js';
 import { invoke } from './wire/invoke.js';
 
@@ -39,10 +40,8 @@ export async function runCases(
   const queue = chosen.values();
   const worker = async (): Promise<void> => {
     for (const permutation of queue) {
-      const problems = judge(
-        permutation,
-        await invoke(permutation, connectionFor(permutation), isText),
-      );
+      const call = () => invoke(permutation, connectionFor(permutation), isText);
+      const problems = await problemsOf(permutation, call, server);
       if (problems.length === 0) passed += 1;
       else wrong.push(`${permutation.name}: ${problems.join('; ')}`);
     }
@@ -69,4 +68,30 @@ export async function runCases(
       `${passed} passed, ${wrong.length} not as they must be`,
   );
   return wrong;
+}
+
+/** As often a case is tried of which the tries say nothing. */
+const TRIES = 5;
+
+async function problemsOf(
+  permutation: Permutation,
+  call: () => Promise<Outcome>,
+  { losesEarlyAnswers = false }: Server,
+): Promise<string[]> {
+  for (let left = TRIES; ; left--) {
+    const begun = performance.now();
+    const outcome = await call();
+    const tookMs = performance.now() - begun;
+    const problems = judge(permutation, outcome, tookMs);
+    const { version } = permutation.way;
+    const isLost = losesEarlyAnswers && version === Version.http1 && outcome.isCutOff === true;
+    const saysNothing = isLost || isLate(permutation, outcome, tookMs);
+    if (problems.length === 0 || left === 1 || !saysNothing) return problems;
+  }
+}
+
+/** Whether a call that was to succeed came to its deadline, on a machine that had no time for it before. */
+function isLate({ call }: Permutation, { error }: Outcome, tookMs: number): boolean {
+  const { timeoutMs = Infinity } = call;
+  return tookMs >= timeoutMs && error?.code === CodeNumber.deadlineExceeded;
 }

@@ -30,11 +30,14 @@ const reference = await startConnectNode((payload) =>
   values.break ? { ...payload, data: Buffer.from('broken') } : payload,
 );
 const ours = await startApix(SERVER_LIMIT);
+const inFront = await startApix(SERVER_LIMIT, 'network');
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
 if (isAsked('reference')) wrong.push(...(await runCases(reference, suites, asked)));
 if (isAsked('cases')) {
-  wrong.push(...(await runCases(ours, suites, asked)));
-  wrong.push(...(await runCases(ours, suites, { ...asked, isText: true })));
+  for (const server of [ours, inFront]) {
+    wrong.push(...(await runCases(server, suites, asked)));
+    wrong.push(...(await runCases(server, suites, { ...asked, isText: true })));
+  }
 }
 if (isAsked('differential')) {
   wrong.push(...(await compareServers(reference, ours, Number(values.seed))));
@@ -52,5 +55,6 @@ if (isAsked('clients')) {
 for (const line of wrong) console.log(`FAILED ${line}`);
 await reference.close();
 await ours.close();
+await inFront.close();
 console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`);
 process.exitCode = wrong.length > 0 ? 1 : 0;

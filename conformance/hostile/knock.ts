@@ -27,6 +27,16 @@ const HTTP: Readonly<Record<string, (target: Target) => HttpRequest>> = {
   }),
 };
 
+/** A message of JSON as the body of a request at a door of HTTP. */
+export function bodyAt(door: Door, json: string): string | Uint8Array {
+  return door.startsWith('gRPC-Web') ? frame(Buffer.from(json)) : json;
+}
+
+/** The path at which a gRPC method is served, `/<package.Service>/<Method>`. */
+export function methodPath(door: Door, method: string): string {
+  return door === 'gRPC' ? method : `/api${method}`;
+}
+
 function json(path: string): HttpRequest {
   const headers = { 'content-type': 'application/json' };
   return { method: 'POST', path, headers, body: '{"text":"hello"}' };
@@ -59,7 +69,7 @@ export async function knock(
     return `${status} ${await logged(site, door, id)}`;
   }
   if (kind === 'gRPC') {
-    const path = (door === 'gRPC on the shared port' ? '/api' : '') + methodOf(target);
+    const path = methodPath(door, methodOf(target));
     const { status } = await grpcCall(site.portOf(door), { path, headers: sent });
     return `${status} ${await logged(site, door, id)}`;
   }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { StatusError } from '@apix/contracts';
 import { GatewayModule } from '@apix/gateway';
 import { GatewayServer } from '../../../libs/gateway/src/nest/gateway-server.js';
-import { GrpcModule, GrpcService, trailersOf } from '@apix/grpc';
+import { GrpcModule, GrpcServer, GrpcService, trailersOf } from '@apix/grpc';
 import { HostxModule } from '@apix/hostx';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
@@ -68,21 +68,26 @@ async function* answers(payloads: AsyncIterable<Payload>) {
   for await (const payload of payloads) yield { payload };
 }
 
+/** Where the gateway makes its calls: the gRPC server of its own process, or of another app over a network. */
+export type Place = 'in-process' | 'network';
+
 /**
  * The gateway of a Nest app that speaks every protocol, on one port for all versions of HTTP.
  *
  * @param limit the largest message, in bytes.
  */
-export async function startApix(limit: number): Promise<Server> {
+export async function startApix(limit: number, place: Place = 'in-process'): Promise<Server> {
   const tls = { cert: CERTIFICATE, key: KEY };
-  const plain = await startApp(limit, {});
-  const secure = await startApp(limit, { tls });
-  const mutual = await startApp(limit, {
+  const far = place === 'network' ? await startFarServer(limit) : undefined;
+  const start = (http: object): Promise<StartedHost> => startApp(limit, http, far?.app);
+  const plain = await start({});
+  const secure = await start({ tls });
+  const mutual = await start({
     tls: { ...tls, requestCert: true, rejectUnauthorized: true, ca: CERTIFICATE },
   });
   const port = portOf(plain);
   return {
-    name: 'apix',
+    name: place === 'network' ? 'apix over the network' : 'apix',
     features: {
       codecs: Object.values(Codec),
       compressions: [
@@ -96,32 +101,50 @@ export async function startApix(limit: number): Promise<Server> {
     },
     ports: { http1: port, h2c: port, tls: portOf(secure), mutual: portOf(mutual) },
     async close() {
-      for (const started of [plain, secure, mutual]) await started.stop();
+      for (const started of [plain, secure, mutual, far]) await started?.stop();
     },
   };
 }
 
-function startApp(limit: number, http: object): Promise<StartedHost> {
+const SHARED = [
+  HostxModule.forRoot({ logger: null }),
+  ProtoModule.forRoot({ descriptors: descriptorFile }),
+];
+
+function grpcModule(limit: number) {
+  return GrpcModule.forRoot({ port: 0, host: '127.0.0.1', maxReceiveBytes: limit });
+}
+
+/** @param far has the gRPC server. Default: the app itself. */
+function startApp(
+  limit: number,
+  http: object,
+  far: StartedHost['app'] | undefined,
+): Promise<StartedHost> {
+  const gateway = GatewayModule.forRoot({
+    protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
+    port: 0,
+    host: 'localhost',
+    http: { http2: true, maxConcurrentStreams: 1_000, ...http },
+    maxBodyBytes: limit,
+    timeout: OWN_TIMEOUT_MS,
+    compress: true,
+    exposeServerErrors: true,
+    ...(far !== undefined && { endpoint: `127.0.0.1:${far!.get(GrpcServer).port}` }),
+  });
   @Module({
-    imports: [
-      HostxModule.forRoot({ logger: null }),
-      ProtoModule.forRoot({ descriptors: descriptorFile }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', maxReceiveBytes: limit }),
-      GatewayModule.forRoot({
-        protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
-        port: 0,
-        host: 'localhost',
-        http: { http2: true, maxConcurrentStreams: 1_000, ...http },
-        maxBodyBytes: limit,
-        timeout: OWN_TIMEOUT_MS,
-        compress: true,
-        exposeServerErrors: true,
-      }),
-    ],
-    controllers: [ConformanceController],
+    imports: [...SHARED, ...(far === undefined ? [grpcModule(limit)] : []), gateway],
+    controllers: far === undefined ? [ConformanceController] : [],
   })
   class App {}
   return startHost(App, { http: false });
+}
+
+/** A gRPC server for gateways in front of it. */
+function startFarServer(limit: number): Promise<StartedHost> {
+  @Module({ imports: [...SHARED, grpcModule(limit)], controllers: [ConformanceController] })
+  class Server {}
+  return startHost(Server, { http: false });
 }
 
 function portOf({ app }: StartedHost): number {

@@ -88,6 +88,7 @@ export async function startConnectNode(change: (payload: Payload) => Payload): P
     (server.address() as AddressInfo).port;
   return {
     name: 'connect-node',
+    losesEarlyAnswers: true,
     features: {
       codecs: Object.values(Codec),
       compressions: [Compression.identity, Compression.gzip, Compression.br, ...added],

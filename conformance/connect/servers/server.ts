@@ -5,6 +5,11 @@ export interface Server {
   readonly name: string;
   readonly features: Features;
   readonly ports: Ports;
+  /**
+   * Whether it ends a connection of HTTP/1 with an answer to a request that is still coming, which loses the answer now
+   * and then (RFC 9112, section 9.6). Default: false.
+   */
+  readonly losesEarlyAnswers?: boolean;
   close(): Promise<void>;
 }
 

@@ -14,8 +14,8 @@ import {
 
 const DEADLINE_EXCEEDED = 4;
 const CANCELED = 1;
-/** A server reports what is left of a timeout when it looks. */
-const TIMEOUT_GRACE_MS = 500n;
+/** A server reports what is left of a timeout when it looks, which is while the call takes. */
+const TIMEOUT_GRACE_MS = 500;
 
 /** Names in lower case. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
@@ -33,12 +33,18 @@ export interface Outcome {
   readonly trailers: Fields;
   readonly payloads: readonly Payload[];
   readonly error?: Failure;
+  /** Whether the connection was reset before any answer. Default: false. */
+  readonly isCutOff?: boolean;
   /** What the answer breaks of its protocol. */
   readonly complaints: readonly string[];
 }
 
-/** What is wrong with an outcome; nothing if the case is passed. */
-export function judge(permutation: Permutation, got: Outcome): string[] {
+/**
+ * What is wrong with an outcome; nothing if the case is passed.
+ *
+ * @param tookMs how long the call took.
+ */
+export function judge(permutation: Permutation, got: Outcome, tookMs: number): string[] {
   const expected = expectedOf(permutation);
   const { call, test, way } = permutation;
   const wrong = [...got.complaints];
@@ -46,8 +52,8 @@ export function judge(permutation: Permutation, got: Outcome): string[] {
   const isDeadline = call.timeoutMs !== undefined && expected.error?.code === DEADLINE_EXCEEDED;
   // Our client has no timeout of its own, so the server may as well reset the stream of a caller that has gone.
   if (isDeadline && way.version > Version.http1 && allowed.length === 0) allowed.push(CANCELED);
-  wrong.push(...errorMistakes(expected.error, got.error, allowed));
-  wrong.push(...payloadMistakes(expected.payloads, got.payloads));
+  wrong.push(...errorMistakes(expected.error, got.error, { allowed, tookMs }));
+  wrong.push(...payloadMistakes(expected.payloads, got.payloads, tookMs));
   wrong.push(...metadataMistakes(permutation, got));
   const { httpStatusCode } = expected;
   if (httpStatusCode !== undefined && got.status !== undefined && httpStatusCode !== got.status) {
@@ -89,7 +95,11 @@ function splitValues(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(/ ?, ?/));
 }
 
-function payloadMistakes(expected: readonly Payload[], got: readonly Payload[]): string[] {
+function payloadMistakes(
+  expected: readonly Payload[],
+  got: readonly Payload[],
+  tookMs: number,
+): string[] {
   const wrong: string[] = [];
   if (expected.length !== got.length) {
     wrong.push(`${got.length} messages, expected ${expected.length}`);
@@ -97,7 +107,7 @@ function payloadMistakes(expected: readonly Payload[], got: readonly Payload[]):
   expected.slice(0, got.length).forEach((payload, at) => {
     const { data, requestInfo } = got[at]!;
     if (Buffer.compare(data, payload.data) !== 0) wrong.push(`message ${at + 1} has other data`);
-    wrong.push(...infoMistakes(payload.requestInfo, requestInfo, at === 0));
+    wrong.push(...infoMistakes(payload.requestInfo, requestInfo, { isFirst: at === 0, tookMs }));
   });
   return wrong;
 }
@@ -105,12 +115,12 @@ function payloadMistakes(expected: readonly Payload[], got: readonly Payload[]):
 function infoMistakes(
   expected: RequestInfo | undefined,
   got: RequestInfo | undefined,
-  isFirst: boolean,
+  { isFirst, tookMs }: { readonly isFirst: boolean; readonly tookMs: number },
 ): string[] {
   const wrong: string[] = [];
   if (isFirst) {
     wrong.push(...fieldMistakes('request header', expected?.requestHeaders ?? [], fieldsOf(got)));
-    wrong.push(...timeoutMistakes(expected?.timeoutMs, got?.timeoutMs));
+    wrong.push(...timeoutMistakes(expected?.timeoutMs, got?.timeoutMs, tookMs));
     const query = got?.connectGetInfo?.queryParams ?? [];
     if (query.length > 0) {
       const wanted = expected?.connectGetInfo?.queryParams ?? [];
@@ -127,10 +137,14 @@ function infoMistakes(
   return wrong;
 }
 
-function timeoutMistakes(expected: bigint | undefined, got: bigint | undefined): string[] {
+function timeoutMistakes(
+  expected: bigint | undefined,
+  got: bigint | undefined,
+  tookMs: number,
+): string[] {
   if (expected === undefined) return got === undefined ? [] : [`a timeout of ${got} ms arrived`];
   if (got === undefined) return ['no timeout arrived'];
-  const isNear = got <= expected && got >= expected - TIMEOUT_GRACE_MS;
+  const isNear = got <= expected && Number(expected - got) <= Math.max(TIMEOUT_GRACE_MS, tookMs);
   return isNear ? [] : [`a timeout of ${got} ms arrived, expected ${expected}`];
 }
 
@@ -154,7 +168,7 @@ function isSame(one: Any, other: Any): boolean {
 function errorMistakes(
   expected: { code: number; message?: string; details: readonly Any[] } | undefined,
   got: Failure | undefined,
-  allowed: readonly number[],
+  { allowed, tookMs }: { readonly allowed: readonly number[]; readonly tookMs: number },
 ): string[] {
   if (expected === undefined) {
     return got === undefined ? [] : [`unexpected error ${got.code}: ${got.message}`];
@@ -176,7 +190,7 @@ function errorMistakes(
     const found = got.details[at]!;
     if (anyIs(detail, RequestInfoSchema) && anyIs(found, RequestInfoSchema)) {
       const infos = [detail, found].map((any) => anyUnpack(any, RequestInfoSchema));
-      wrong.push(...infoMistakes(infos[0], infos[1], true));
+      wrong.push(...infoMistakes(infos[0], infos[1], { isFirst: true, tookMs }));
     } else if (!isSame(detail, found)) wrong.push(`detail ${at + 1} differs`);
   });
   return wrong;

@@ -25,6 +25,7 @@ export const CODE_NAMES = [
 export const CodeNumber = {
   canceled: 1,
   unknown: 2,
+  deadlineExceeded: 4,
   permissionDenied: 7,
   resourceExhausted: 8,
   unimplemented: 12,

@@ -98,6 +98,7 @@ async function read(
       trailers: new Map(),
       payloads: answers.payloads,
       error: failure(codeOfFailure(error), String(error)),
+      isCutOff: status === undefined && (error as NodeJS.ErrnoException).code === 'ECONNRESET',
       complaints: [],
     };
   } finally {

@@ -1,5 +1,5 @@
 import { httpCall } from '../http-call.js';
-import { ask, oneOf, usual } from '../knock.js';
+import { ask, bodyAt, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ export const costlyBodiesAtSpeed =
   (bytes: number, limitMs: number): Attack =>
   async (site, door) => {
     const app = door.endsWith('over the network') ? site.front : site.house;
-    const bodies = costlyBodies(bytes);
+    const bodies = costlyBodies(bytes).map((body) => bodyAt(door, body));
     const statuses: Promise<string>[] = [];
     await app.condition();
     await pause();

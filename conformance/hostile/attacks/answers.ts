@@ -1,37 +1,45 @@
 import { grpcCall } from '../grpc-call.js';
-import { asked, logged } from '../knock.js';
+import { asked, grpcStatusIn, logged, methodPath, usual } from '../knock.js';
+import type { HttpRequest } from '../http-call.js';
 import type { Attack } from '../row.js';
+import type { Door } from '../site.js';
+
+/** A call of a method of the porch at a door of HTTP: by its rule, or by its name. */
+function requestOf(door: Door, method: string): HttpRequest {
+  if (door.startsWith('REST')) return { path: `/api/v1/porch:${method.toLowerCase()}` };
+  return { ...usual(door, 'porch'), path: methodPath(door, `/strangers.v1.Porch/${method}`) };
+}
 
 /** An error of a handler that carries metadata. */
 export const errorMetadata: Attack = async (site, door) => {
-  if (door === 'gRPC') {
-    const { status, headers } = await grpcCall(site.portOf(door), {
-      path: '/strangers.v1.Porch/Fail',
-    });
+  if (door.startsWith('gRPC') && !door.startsWith('gRPC-Web')) {
+    const path = methodPath(door, '/strangers.v1.Porch/Fail');
+    const { status, headers } = await grpcCall(site.portOf(door), { path });
     return `${status} with ${String(headers['x-reason'])}`;
   }
-  const { answer } = await asked(site, door, { path: '/api/v1/porch:fail' });
+  const { answer } = await asked(site, door, requestOf(door, 'Fail'));
   const { headers } = answer;
-  const reason = headers['grpc-trailer-x-reason'] ?? headers['grpc-metadata-x-reason'];
-  return `${answer.status} with ${String(reason)}`;
+  const names = ['grpc-trailer-x-reason', 'grpc-metadata-x-reason', 'trailer-x-reason', 'x-reason'];
+  const reason = names.map((name) => headers[name]).find((value) => value !== undefined);
+  return `${grpcStatusIn(answer) ?? answer.status} with ${String(reason)}`;
 };
 
 /** A header that may come once, set twice by a handler: some status has to come. */
 export const doubleHeader: Attack = async (site, door) => {
-  if (door === 'gRPC') {
+  if (door.startsWith('gRPC') && !door.startsWith('gRPC-Web')) {
     const id = site.id();
     const { status } = await grpcCall(site.portOf(door), {
-      path: '/strangers.v1.Porch/Tag',
+      path: methodPath(door, '/strangers.v1.Porch/Tag'),
       headers: { 'x-request-id': id },
     });
     return `${status} ${await logged(site, door, id)}`;
   }
-  const { answer, log } = await asked(site, door, { path: '/api/v1/porch:tag' });
+  const { answer, log } = await asked(site, door, requestOf(door, 'Tag'));
   return `${answer.status} ${log}`;
 };
 
 /** More than what a client of grpc-js takes by default. */
 export const tooLargeAnswer: Attack = async (site, door) => {
-  const { answer, log } = await asked(site, door, { path: '/api/v1/porch:fill' });
+  const { answer, log } = await asked(site, door, requestOf(door, 'Fill'));
   return `${answer.status} ${log}`;
 };

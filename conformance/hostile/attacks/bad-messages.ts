@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { frame, grpcCall } from '../grpc-call.js';
-import { logged } from '../knock.js';
+import { logged, methodPath } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const MB = 2 ** 20;
@@ -51,7 +51,7 @@ export const badMessage =
     const id = site.id();
     const { body, headers } = MESSAGES[how]!();
     const { status } = await grpcCall(site.portOf(door), {
-      path: '/strangers.v1.Porch/Echo',
+      path: methodPath(door, '/strangers.v1.Porch/Echo'),
       body,
       headers: { ...headers, 'x-request-id': id },
     });

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { httpCall } from '../http-call.js';
-import { oneOf } from '../knock.js';
+import { bodyAt, oneOf, usual } from '../knock.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 import type { Door } from '../site.js';
+import { streamRequest } from './unread-answers.js';
 
 /** More than an HTTP/2 server lets be reset before it ends a connection: 1,000, and 33 a second. */
 const CALLERS = 1_500;
@@ -11,11 +12,13 @@ const AT_ONCE = 100;
 const PATIENCE_MS = 5_000;
 
 /** Asks for a stream that does not end, or for a conversation. */
-const opening = (door: Door): string =>
-  door.startsWith('SSE')
-    ? 'GET /api/v1/porch:watch HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'
-    : 'GET /api/v1/porch:talk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
+const opening = (door: Door): string | Buffer =>
+  door.startsWith('Connect') || door.startsWith('gRPC-Web')
+    ? streamRequest(door, 'Porch/Watch')
+    : door.startsWith('SSE')
+      ? 'GET /api/v1/porch:watch HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'
+      : 'GET /api/v1/porch:talk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
 
 async function open(port: number, door: Door) {
   const raw = await rawSocket(port);
@@ -57,13 +60,8 @@ export const unreadable: Attack = async (site, door) => {
   const port = site.portOf(door);
   const statuses = new Set<number>();
   const other = await meanwhile(port, streamBeside(door), async () => {
-    const headers = { 'content-type': 'application/json' };
-    const { status } = await httpCall(port, {
-      method: 'POST',
-      path: '/api/v1/porch',
-      headers,
-      body: '{',
-    });
+    const request = { ...usual(door, 'porch'), body: bodyAt(door, '{') };
+    const { status } = await httpCall(port, request);
     statuses.add(status);
   });
   return `${oneOf([...statuses].map(String))}; ${other}`;

@@ -8,20 +8,22 @@ import {
   settingsFrame,
 } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, frame } from '../grpc-call.js';
+import { methodPath } from '../knock.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
+import type { Door } from '../site.js';
 
 const MB = 2 ** 20;
 const LIMITS = { bytes: 32 * MB, ms: 4_000 } as const;
 const BATCH = 1_000;
 const CANCEL = 8;
 const INITIAL_WINDOW = 4;
-const PORCH = callHeaders('/strangers.v1.Porch/Echo');
+const porch = (door: Door): Buffer => callHeaders(methodPath(door, '/strangers.v1.Porch/Echo'));
 
 /** Frames by the thousand; what of a connection must be unique is made from `index`. */
-const FLOODS: Readonly<Record<string, (index: number) => readonly Buffer[]>> = {
-  'rapid resets': (index) => [
-    h2Frame(FRAME.headers, OPEN, index * 2 + 1, PORCH),
+const FLOODS: Readonly<Record<string, (index: number, call: Buffer) => readonly Buffer[]>> = {
+  'rapid resets': (index, call) => [
+    h2Frame(FRAME.headers, OPEN, index * 2 + 1, call),
     numberFrame(FRAME.rstStream, index * 2 + 1, CANCEL),
   ],
   settings: () => [settingsFrame({ [INITIAL_WINDOW]: 65_536 })],
@@ -35,11 +37,12 @@ export const flood =
   async (site, door) => {
     const raw = await rawSocket(site.portOf(door));
     raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+    const call = porch(door);
     let index = 0;
     const end = performance.now() + LIMITS.ms;
     for (let sent = 0; !raw.isClosed() && sent < LIMITS.bytes && performance.now() < end;) {
       const batch = Buffer.concat(
-        Array.from({ length: BATCH }, () => FLOODS[kind]!(index++)).flat(),
+        Array.from({ length: BATCH }, () => FLOODS[kind]!(index++, call)).flat(),
       );
       sent += await raw.pour(batch, { bytes: batch.length, ms: 1_000 });
     }
@@ -52,7 +55,7 @@ export const flood =
 export const continuations: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
   raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
-  raw.socket.write(h2Frame(FRAME.headers, 0, 1, PORCH));
+  raw.socket.write(h2Frame(FRAME.headers, 0, 1, porch(door)));
   const name = Buffer.concat([Buffer.from([0, 2]), Buffer.from('x-'), Buffer.from([100])]);
   const header = Buffer.concat([name, Buffer.alloc(100, 'x')]);
   const payload = Buffer.concat(Array.from({ length: 100 }, () => header));
@@ -75,7 +78,7 @@ export const garbage: Attack = async (site, door) => {
 export const dataAfterGoAway: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
   raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
-  raw.socket.write(h2Frame(FRAME.headers, OPEN, 1, PORCH));
+  raw.socket.write(h2Frame(FRAME.headers, OPEN, 1, porch(door)));
   raw.socket.write(h2Frame(FRAME.goaway, 0, 0, Buffer.alloc(8)));
   await raw.pour(h2Frame(FRAME.data, 0, 1, Buffer.alloc(16_384)), { bytes: 8 * MB, ms: 2_000 });
   raw.socket.destroy();
@@ -90,7 +93,7 @@ export const oneByteFrames: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
   raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
   for (let stream = 0; stream < STREAMS; stream++) {
-    raw.socket.write(h2Frame(FRAME.headers, OPEN, stream * 2 + 1, PORCH));
+    raw.socket.write(h2Frame(FRAME.headers, OPEN, stream * 2 + 1, porch(door)));
     raw.socket.write(
       h2Frame(FRAME.data, 0, stream * 2 + 1, frame(new Uint8Array(), 0, 2 * EACH).subarray(0, 5)),
     );

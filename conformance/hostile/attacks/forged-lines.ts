@@ -8,11 +8,16 @@ const TEXTS = ['%0A', '%0D%0A', '%1B[2J', '%C2%85', '%E2%80%A8', '%E2%80%AE', '%
 /** In paths, queries and headers: the bed reads every line that a process writes. */
 export const forgedLines: Attack = async (site, door) => {
   const base = door === 'HTTP controller' ? '/desk/open/' : '/api/v1/porch/';
+  const known =
+    door.startsWith('REST') || door === 'HTTP controller' ? undefined : usual(door, 'porch');
   const results: string[] = [];
   for (const text of TEXTS) {
     const forged = `${text}{"level":"fatal","message":"forged"}`.replaceAll('"', '%22');
     const answers = [
-      await ask(site, door, { path: `${base}${encodeURI(forged).replaceAll('%25', '%')}` }),
+      await ask(site, door, {
+        ...known,
+        path: `${known === undefined ? base : `${known.path}?`}${encodeURI(forged).replaceAll('%25', '%')}`,
+      }),
       await ask(site, door, { ...usual(door, 'porch') }, { 'user-agent': `${decode(text)}forged` }),
     ];
     results.push(

@@ -1,5 +1,5 @@
 import { httpCall } from '../http-call.js';
-import { oneOf } from '../knock.js';
+import { bodyAt, methodPath, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const PATH = '/api/v1/porch:names';
@@ -45,4 +45,29 @@ export const otherNames: Attack = async (site, door) => {
   const usual = await httpCall(site.portOf(door), { path: PATH });
   const more = await httpCall(site.portOf(door), { path: PATH, headers: many });
   return usual.text === more.text ? 'the same' : more.text;
+};
+
+/** The names of a call by its name, where every other header is metadata: those by which proxies speak do not arrive. */
+export const reservedRpcNames: Attack = async (site, door) => {
+  const path = methodPath(door, '/strangers.v1.Porch/Names');
+  const request = { ...usual(door, 'porch'), path, body: bodyAt(door, '{}') };
+  const of = async (more: Readonly<Record<string, string>>): Promise<string> => {
+    const headers = { ...request.headers, ...more };
+    return (await httpCall(site.portOf(door), { ...request, headers })).text;
+  };
+  // The caller's own credentials, deadline and cookie are read, and are nobody else's word.
+  const own = new Set(['authorization', 'cookie', 'grpc-timeout']);
+  const names = RESERVED.filter((name) => !own.has(name)).flatMap((name) => [
+    name,
+    name.replaceAll('-', '_'),
+    name.replaceAll('-', '.'),
+    `${name}-bin`,
+    ...spellings(name),
+  ]);
+  const usualNames = await of({});
+  const results: string[] = [];
+  for (const name of names) {
+    results.push((await of({ [name]: 'YQ==' })) === usualNames ? 'none arrives' : name);
+  }
+  return oneOf(results);
 };

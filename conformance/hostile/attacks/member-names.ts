@@ -1,11 +1,12 @@
 import { type HttpRequest, httpCall } from '../http-call.js';
-import { message, oneOf, usual } from '../knock.js';
+import { bodyAt, message, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
+import type { Door } from '../site.js';
 
 const NAMES = ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString'];
 
-function requests(door: string, name: string): readonly HttpRequest[] {
-  const post = usual(door as 'REST in-process', 'porch');
+function requests(door: Door, name: string): readonly HttpRequest[] {
+  const post = usual(door, 'porch');
   const bodies = [
     `{"${name}":{"polluted":1}}`,
     `{"labels":{"${name}":"1"}}`,
@@ -14,9 +15,16 @@ function requests(door: string, name: string): readonly HttpRequest[] {
     `{"child":{"${name}":{"polluted":1}}}`,
   ];
   const queries = [`${name}=1`, `${name}.polluted=1`, `child.${name}=1`, `labels.${name}=1`];
+  const posts = bodies.map((body) => ({ ...post, body: bodyAt(door, body) }));
+  if (door.startsWith('Connect') || door.startsWith('gRPC-Web')) {
+    return [
+      ...posts,
+      { ...post, headers: { ...post.headers, [name]: '1', [`${name}-bin`]: 'YQ' } },
+    ];
+  }
   const path = door === 'HTTP controller' ? '/desk/open/a' : '/api/v1/porch';
   return [
-    ...bodies.map((body) => ({ ...post, body })),
+    ...posts,
     ...queries.map((query) => ({ path: `${path}?${query}` })),
     { path, headers: { [`grpc-metadata-${name}`]: '1' } },
   ];

@@ -7,7 +7,8 @@ import {
   settingsFrame,
 } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, callOn, grpcCall, grpcSession } from '../grpc-call.js';
-import { oneOf } from '../knock.js';
+import { httpCall } from '../http-call.js';
+import { methodPath, oneOf, usual } from '../knock.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 
@@ -22,20 +23,23 @@ const PATHS: readonly string[] = [
   '/STRANGERS.V1.VAULT/WRITE',
   '/strangers.v1.Vault/write',
   '/strangers.v1.Porch/../strangers.v1.Vault/Write',
-  '/strangers.v1.Vault/Write?x=1',
-  '/strangers.v1.Vault/Write#x',
   '/strangers.v1.Vault/__proto__',
   '/__proto__/constructor',
   '/',
 ];
 
+/** On a server of gRPC alone a path has no query; elsewhere these are the method, under its own policy. */
+const QUERIES: readonly string[] = ['/strangers.v1.Vault/Write?x=1', '/strangers.v1.Vault/Write#x'];
+
+const KEEPER = { authorization: 'Bearer keeper' };
+
 /** Each must be unknown, also with the rights to call the method meant. */
 export const oddPaths: Attack = async (site, door) => {
   const session = grpcSession(site.portOf(door));
   const results: string[] = [];
-  for (const path of PATHS) {
-    const headers = { authorization: 'Bearer keeper' };
-    const { status } = await callOn(session, { path, headers });
+  for (const name of door === 'gRPC' ? [...PATHS, ...QUERIES] : PATHS) {
+    const path = methodPath(door, name);
+    const { status } = await callOn(session, { path, headers: KEEPER });
     const isRefused = ['12', 'HTTP 400', 'HTTP 404'].includes(status) || status.startsWith('reset');
     results.push(isRefused ? 'refused' : `${status} to ${path}`);
   }
@@ -43,15 +47,29 @@ export const oddPaths: Attack = async (site, door) => {
   return oneOf(results);
 };
 
+/** The same with a message of Connect or gRPC-Web. */
+export const oddRpcPaths: Attack = async (site, door) => {
+  const results: string[] = [];
+  for (const name of PATHS) {
+    const request = usual(door, 'vault');
+    const path = methodPath(door, name);
+    const headers = { ...request.headers, ...KEEPER };
+    const { status } = await httpCall(site.portOf(door), { ...request, path, headers });
+    results.push([400, 404].includes(status) ? 'refused' : `${status} to ${path}`);
+  }
+  return oneOf(results);
+};
+
 /** A NUL in a path, which a client of Node cannot send. */
 export const nulInPath: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
-  const headers = callHeaders('/strangers.v1.Vault/Write\0', { authorization: 'Bearer keeper' });
+  const headers = callHeaders(methodPath(door, '/strangers.v1.Vault/Write\0'), KEEPER);
   raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
   raw.socket.write(frame(FRAME.headers, END_HEADERS | END_STREAM, 1, headers));
   await raw.closed(500);
   raw.socket.destroy();
-  const { status } = await grpcCall(site.portOf(door), { path: '/strangers.v1.Porch/Greet' });
+  const path = methodPath(door, '/strangers.v1.Porch/Greet');
+  const { status } = await grpcCall(site.portOf(door), { path });
   return `the next call gets ${status}`;
 };
 

@@ -1,4 +1,4 @@
-import { oneOf } from '../knock.js';
+import { oneOf, usual } from '../knock.js';
 import { rawSocket, statusesIn } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 
@@ -33,8 +33,9 @@ export const REQUESTS: Readonly<Record<string, (head: string) => string>> = {
 
 /** One status below 500 for each, and the connection ends. */
 export const smuggling: Attack = async (site, door) => {
-  const path = door === 'HTTP controller' ? '/desk/open' : '/api/v1/porch';
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+  const { path, headers } = usual(door, 'porch');
+  const type = String(headers?.['content-type']);
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n`;
   const results: string[] = [];
   for (const [what, request] of Object.entries(REQUESTS)) {
     const raw = await rawSocket(site.portOf(door));

@@ -1,15 +1,19 @@
-import { ask, asked, oneOf } from '../knock.js';
+import { ask, asked, oneOf, usual } from '../knock.js';
+import type { HttpRequest } from '../http-call.js';
 import type { Attack } from '../row.js';
+import type { Door } from '../site.js';
 
-const paths = (door: string): { readonly open: string; readonly closed: string } =>
-  door === 'HTTP controller'
-    ? { open: '/desk/open/a', closed: '/desk/a' }
-    : { open: '/api/v1/porch/a', closed: '/api/v1/vault/a' };
+const requests = (door: Door): readonly [open: HttpRequest, closed: HttpRequest] => {
+  if (door === 'HTTP controller') return [{ path: '/desk/open/a' }, { path: '/desk/a' }];
+  if (door.startsWith('REST')) return [{ path: '/api/v1/porch/a' }, { path: '/api/v1/vault/a' }];
+  return [usual(door, 'porch'), usual(door, 'vault')];
+};
 
 /** `GET http://host/path`, which every server has to take (RFC 9112, section 3.2.2). */
 export const absoluteTarget: Attack = async (site, door) => {
-  const { open, closed } = paths(door);
-  const at = (path: string) => ask(site, door, { path: `http://x.example${path}` });
+  const [open, closed] = requests(door);
+  const at = (request: HttpRequest) =>
+    ask(site, door, { ...request, path: `http://x.example${request.path}` });
   return `${await at(open)}; anonymous ${await at(closed)}`;
 };
 

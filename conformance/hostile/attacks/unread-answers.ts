@@ -12,8 +12,10 @@ import {
   settingsFrame,
 } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, frame } from '../grpc-call.js';
+import { methodPath } from '../knock.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
+import type { Door } from '../site.js';
 
 const MB = 2 ** 20;
 /** So much would have to be kept by who keeps every answer. */
@@ -29,7 +31,7 @@ const NOTE = Buffer.concat([Buffer.from([0x0a, 0xc0, 0x3e]), Buffer.from(TEXT)])
  */
 export const unreadOverGrpc: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
-  const headers = callHeaders('/strangers.v1.Porch/Talk');
+  const headers = callHeaders(methodPath(door, '/strangers.v1.Porch/Talk'));
   raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
   raw.socket.write(h2Frame(FRAME.headers, END_HEADERS, 1, headers));
   const granted = windowOf(raw.socket);
@@ -93,12 +95,13 @@ export const unreadOverWebSocket: Attack = async (site, door) => {
 export const unreadAnswersOfOne: Attack = async (site, door) => {
   const raw = await rawSocket(site.portOf(door));
   raw.socket.pause();
-  if (door === 'gRPC') {
-    const headers = callHeaders('/strangers.v1.Porch/Pour');
+  if (door === 'gRPC' || door === 'gRPC on the shared port') {
+    const headers = callHeaders(methodPath(door, '/strangers.v1.Porch/Pour'));
     raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
     raw.socket.write(h2Frame(FRAME.headers, END_HEADERS, 1, headers));
     raw.socket.write(h2Frame(FRAME.data, END_STREAM, 1, frame(new Uint8Array())));
-  } else {
+  } else if (!door.startsWith('SSE')) raw.socket.write(streamRequest(door, 'Porch/Pour'));
+  else {
     raw.socket.write(
       'GET /api/v1/porch:pour HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n',
     );
@@ -107,6 +110,18 @@ export const unreadAnswersOfOne: Attack = async (site, door) => {
   raw.socket.destroy();
   return 'done';
 };
+
+/** A call of a stream by Connect or gRPC-Web, over HTTP/1. */
+export function streamRequest(door: Door, method: string): Buffer {
+  const type = door.startsWith('Connect')
+    ? 'application/connect+json'
+    : 'application/grpc-web+json';
+  const body = frame(Buffer.from('{}'));
+  const head =
+    `POST ${methodPath(door, `/strangers.v1.${method}`)} HTTP/1.1\r\nHost: x\r\n` +
+    `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
 
 /** A text frame of 126 to 65,535 bytes (RFC 6455, section 5.2), masked with zeros. */
 function wsText(text: string): Buffer {

@@ -4,7 +4,7 @@ import { endlessBody } from '../attacks/endless-bodies.js';
 import { halfSentBodies } from '../attacks/half-sent-bodies.js';
 import { anonymousRpcBodies, rpcBodies } from '../attacks/rpc-bodies.js';
 import type { Row } from '../row.js';
-import { CONNECT, REST, STREAMS } from './doors.js';
+import { CONNECT, REST, STREAMS, WEB } from './doors.js';
 
 /**
  * What of SECURITY.md is held to: the longest time for which ten bodies of 4 MB, or of 1 MB, a second, of callers
@@ -35,16 +35,17 @@ export const bodies: readonly Row[] = [
   // Those of 1 MB are the largest that a gateway over a network reads ahead of the server's decision.
   ...[4, 1].map((megabytes) => ({
     name: `ten costly bodies of ${megabytes} MB a second from anonymous callers do not hold the loop`,
-    doors: [...REST, ...CONNECT],
+    doors: [...REST, ...CONNECT, ...WEB],
     attack: costlyBodiesAtSpeed(megabytes * 1_000_000, 5 * HELD_MS),
-    comes: /^(401|503)( \| 503)?; loop held for .* within/,
+    // By gRPC-Web each status is a 200 of HTTP.
+    comes: /^(200|401|503)( \| 503)?; loop held for .* within/,
     limitMs: 40_000,
   })),
   {
     name: '500 half-sent bodies of anonymous callers take at most 64 MB',
-    doors: REST,
+    doors: [...REST, ...CONNECT, ...WEB],
     attack: halfSentBodies,
-    comes: /^(401|503)( \| (503|closed))*$/,
+    comes: /^(200|401|503)( \| (503|closed))*$/,
     fresh: true,
     growthMb: 64,
     limitMs: 40_000,
@@ -61,6 +62,22 @@ export const bodies: readonly Row[] = [
     attack: deepAnonymousQuery,
     comes: /^401 logged 401$/,
   },
+  ...(
+    [
+      ['401', 'POST', 'Vault/Write', 'application/json', CONNECT],
+      ['429', 'POST', 'Porch/Echo', 'application/json', CONNECT],
+      ['404', 'POST', 'Porch/Nope', 'application/json', CONNECT],
+      ['405', 'PUT', 'Porch/Echo', 'application/json', CONNECT],
+      ['415', 'POST', 'Porch/Echo', 'text/plain', CONNECT],
+      ['505', 'POST', 'Porch/Talk', 'application/connect+json', CONNECT],
+      ['200', 'POST', 'Vault/Write', 'application/grpc-web-text', WEB],
+    ] as const
+  ).map(([status, verb, method, type, doors]) => ({
+    name: `an endless body after a ${status} ends the connection`,
+    doors,
+    attack: endlessBody(`${verb} /api/strangers.v1.${method}`, `Content-Type: ${type}\r\n`),
+    comes: new RegExp(`^${status}, closed$`),
+  })),
   ...(
     [
       ['401', 'POST /api/v1/vault', 'Content-Type: application/json\r\n'],

@@ -5,13 +5,9 @@ export const SOCKETS: readonly Door[] = ['WebSocket', 'WebSocket over the networ
 export const STREAMS: readonly Door[] = ['SSE', 'SSE over the network'];
 export const HTTP: readonly Door[] = [...REST, 'HTTP controller'];
 export const CONNECT: readonly Door[] = ['Connect', 'Connect over the network'];
+export const WEB: readonly Door[] = ['gRPC-Web', 'gRPC-Web over the network'];
 /** Protocols that the gateway serves next to REST. */
-export const RPC: readonly Door[] = [
-  ...CONNECT,
-  'gRPC-Web',
-  'gRPC-Web over the network',
-  'gRPC on the shared port',
-];
+export const RPC: readonly Door[] = [...CONNECT, ...WEB, 'gRPC on the shared port'];
 export const CALLS: readonly Door[] = [
   'gRPC',
   ...REST,

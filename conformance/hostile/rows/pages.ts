@@ -1,6 +1,6 @@
 import { crossSite, sameSite, untypedBody } from '../attacks/cross-site.js';
 import { forgedLines, hugeHeader } from '../attacks/forged-lines.js';
-import { otherNames, reservedNames } from '../attacks/header-names.js';
+import { otherNames, reservedNames, reservedRpcNames } from '../attacks/header-names.js';
 import { memberNames } from '../attacks/member-names.js';
 import { pagesOfTheHost } from '../attacks/pages.js';
 import { requestIds } from '../attacks/request-ids.js';
@@ -8,7 +8,7 @@ import { smuggling } from '../attacks/smuggling.js';
 import { absoluteTarget, methodOverride, unknownPath } from '../attacks/targets.js';
 import { foreignPage } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { REST, SOCKETS, HTTP } from './doors.js';
+import { CONNECT, HTTP, REST, SOCKETS, WEB } from './doors.js';
 
 /** What pages, proxies and other HTTP clients send. */
 export const pages: readonly Row[] = [
@@ -46,7 +46,7 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'an absolute target is routed by its path, and authorized',
-    doors: HTTP,
+    doors: [...HTTP, ...CONNECT],
     attack: absoluteTarget,
     comes: /^200 logged 200; anonymous 401 logged 401$/,
   },
@@ -69,20 +69,26 @@ export const pages: readonly Row[] = [
     comes: /^the same$/,
   },
   {
+    name: 'names by which proxies say who calls do not arrive as metadata',
+    doors: [...CONNECT, ...WEB],
+    attack: reservedRpcNames,
+    comes: /^none arrives$/,
+  },
+  {
     name: 'names of the prototype are data, or refused',
-    doors: [...HTTP, 'messages'],
+    doors: [...HTTP, ...CONNECT, ...WEB, 'messages'],
     attack: memberNames,
     comes: /^answered$/,
   },
   {
     name: 'requests with two ends are refused, and end the connection',
-    doors: HTTP,
+    doors: [...HTTP, ...CONNECT, ...WEB],
     attack: smuggling,
     comes: /^refused$/,
   },
   {
     name: 'text of a caller is one event a request',
-    doors: HTTP,
+    doors: [...HTTP, ...CONNECT, ...WEB],
     attack: forgedLines,
     comes: /^one event$/,
   },
@@ -94,7 +100,7 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'an answer and its event have one id',
-    doors: ['gRPC', ...HTTP],
+    doors: ['gRPC', 'gRPC on the shared port', ...HTTP, ...CONNECT, ...WEB],
     attack: requestIds,
     comes: /^one id$/,
   },

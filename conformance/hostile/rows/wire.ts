@@ -8,7 +8,7 @@ import {
   garbage,
   oneByteFrames,
 } from '../attacks/floods.js';
-import { nulInPath, oddPaths, unknownOfExempt } from '../attacks/paths.js';
+import { nulInPath, oddPaths, oddRpcPaths, unknownOfExempt } from '../attacks/paths.js';
 import { traceContexts } from '../attacks/trace-contexts.js';
 import {
   unreadAnswersOfOne,
@@ -17,7 +17,8 @@ import {
 } from '../attacks/unread-answers.js';
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { HTTP, REST, RPC, SOCKETS, STREAMS } from './doors.js';
+import type { Door } from '../site.js';
+import { CONNECT, HTTP, REST, RPC, SOCKETS, STREAMS, WEB } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -31,6 +32,22 @@ const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['an odd flag', /^(0 logged OK|13 logged INTERNAL)$/],
 ];
 
+/** The same through the gateway, which knows whose mistake it is, and whose answers are all a 200 of HTTP. */
+const shared: readonly (readonly [BadMessage, number])[] = [
+  ['bomb', 8],
+  ['broken gzip', 3],
+  ['compressed without an encoding', 13],
+  ['unknown encoding', 12],
+  ['too large', 8],
+  ['too large by its prefix', 8],
+  ['cut off', 3],
+  ['undecodable', 3],
+  ['an odd flag', 3],
+];
+
+/** Servers of HTTP/2: that of gRPC, and that of the gateway. */
+const HTTP2: readonly Door[] = ['gRPC', 'gRPC on the shared port'];
+
 /** What the wire carries: messages, frames, floods, and answers that nobody reads. */
 export const wire: readonly Row[] = [
   ...messages.map(([how, comes]) => ({
@@ -39,15 +56,27 @@ export const wire: readonly Row[] = [
     attack: badMessage(how),
     comes,
   })),
+  ...shared.map(([how, code]) => ({
+    name: `a message that is ${how} gets the status that is logged`,
+    doors: ['gRPC on the shared port'] as const,
+    attack: badMessage(how),
+    comes: new RegExp(`^${code} logged 200$`),
+  })),
   {
     name: 'names that are almost those of a method are unknown',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: oddPaths,
     comes: /^refused$/,
   },
   {
+    name: 'names that are almost those of a method are unknown',
+    doors: [...CONNECT, ...WEB],
+    attack: oddRpcPaths,
+    comes: /^refused$/,
+  },
+  {
     name: 'a NUL in a path is refused',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: nulInPath,
     comes: /^the next call gets 0$/,
   },
@@ -59,33 +88,33 @@ export const wire: readonly Row[] = [
   },
   ...(['rapid resets', 'settings', 'pings', 'window updates of nothing'] as const).map((kind) => ({
     name: `a flood of ${kind} is borne or ended`,
-    doors: ['gRPC'] as const,
+    doors: HTTP2,
     attack: flood(kind),
     comes: /^(closed|borne)$/,
   })),
   {
     name: 'headers that never end end the connection',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: continuations,
     comes: /^closed$/,
   },
-  { name: 'garbage ends the connection', doors: ['gRPC'], attack: garbage, comes: /^closed$/ },
+  { name: 'garbage ends the connection', doors: HTTP2, attack: garbage, comes: /^closed$/ },
   {
     name: 'a body after GOAWAY is borne',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: dataAfterGoAway,
     comes: /^done$/,
   },
   {
     name: '1 MiB in frames of a byte on 200 streams is borne',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: oneByteFrames,
     comes: /^done$/,
     growthMb: 64,
   },
   {
     name: 'answers that nobody reads are bounded',
-    doors: ['gRPC'],
+    doors: HTTP2,
     attack: unreadOverGrpc,
     comes: /were taken$/,
     fresh: true,
@@ -101,7 +130,7 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'answers to one request that nobody reads are bounded',
-    doors: ['gRPC', ...STREAMS],
+    doors: ['gRPC', ...STREAMS, ...RPC],
     attack: unreadAnswersOfOne,
     comes: /^done$/,
     fresh: true,
@@ -109,14 +138,14 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'callers who come and go end the call of nobody else',
-    doors: [...STREAMS, ...SOCKETS],
+    doors: [...STREAMS, ...SOCKETS, ...CONNECT, ...WEB],
     attack: comeAndGo,
     comes: /^the other goes on$/,
     limitMs: 60_000,
   },
   {
     name: 'requests that cannot be read end the call of nobody else',
-    doors: REST,
+    doors: [...REST, ...CONNECT],
     attack: unreadable,
     comes: /^400; the other goes on$/,
     limitMs: 60_000,

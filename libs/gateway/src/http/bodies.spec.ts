@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { rawHttp } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 
@@ -104,4 +105,27 @@ describe('compression', () => {
       undefined,
     ]);
   });
+});
+
+it('a body that comes in chunks of any size is the message', async () => {
+  const str = Array.from({ length: 9_000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join(
+    '',
+  );
+  const json = JSON.stringify({ str });
+  // Alone, then many that are copied together, a large one, and small ones again.
+  const sizes = [700, ...Array.from({ length: 4_500 }, () => 1), 2_000, 3, 1_023, 1_024, 5];
+  const client = await rawHttp(await rig.start());
+  const chunks: string[] = [];
+  let at = 0;
+  for (const size of [...sizes, json.length]) {
+    const part = json.slice(at, at + size);
+    if (part !== '') chunks.push(`${part.length.toString(16)}\r\n${part}\r\n`);
+    at += size;
+  }
+  await client.send(
+    'POST /v1/whole HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      `Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`,
+  );
+  const answer = await client.closed();
+  expect(answer.slice(answer.indexOf('{'))).toBe(json);
 });

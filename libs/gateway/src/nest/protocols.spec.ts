@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Metadata, credentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, VersioningType } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type EchoServer, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import { type AppPlan, PLATFORMS, startApp } from '../fixtures/nest-app.fixture.js';
@@ -57,6 +57,18 @@ describe.each(PLATFORMS)('methods of an app on %s', (platform) => {
     expect((await ask(port, `/api${QUERY}`, post('{"str":"a"}'))).json).toEqual({ str: 'a' });
     expect((await ask(port, QUERY, post('{}'))).status).toBe(404);
     expect((await ask(port, '/transcoding.v1.EchoService/Fail', post('{}'))).status).toBe(200);
+  });
+
+  it('keep their paths in an app with versions', async () => {
+    const versions = {
+      type: VersioningType.HEADER,
+      header: 'x-version',
+      defaultVersion: '2',
+    } as const;
+    const main = (it: INestApplication): void => void it.enableVersioning(versions);
+    const port = await start({ platform, main });
+    expect((await ask(port, QUERY, post('{"str":"a"}'))).json).toEqual({ str: 'a' });
+    expect((await ask(port, '/own', post('{"a":1}'))).status).toBe(404);
   });
 });
 

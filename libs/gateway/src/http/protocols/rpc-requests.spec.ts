@@ -10,6 +10,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { serveOnHost } from '../../../../../tools/testing/host-server.js';
 import { until } from '../../../../../tools/testing/until.js';
@@ -22,8 +23,9 @@ import { sendRaw } from '../../fixtures/send-raw.fixture.js';
 import { type Served, ask, serve } from '../../fixtures/serve.fixture.js';
 import { Gateway } from '../gateway.js';
 import type { GatewayOptions } from '../gateway-options.js';
-import { Base64Reader } from './base64-text.js';
-import { RpcFrameReader, framed } from './message-frames.js';
+import { Base64Reader, inBase64 } from './base64-text.js';
+import { FRAMES, RpcFrameReader, framed } from './message-frames.js';
+import type { FramingReader } from './protocol.js';
 import { RPC_CORS } from './rpc-cors.js';
 import { Unpacker } from './unpacker.js';
 
@@ -79,6 +81,10 @@ describe('a call by GET', () => {
       },
     ],
     ['binary', { encoding: 'proto', message: '\n\nx-test-a=1' }],
+    [
+      'JSON, among parameters that nobody knows',
+      { encoding: 'json', message: MESSAGE, '': '', _: '1' },
+    ],
   ])('may have its message as %s', async (_how, parameters) => {
     const answer = await ask(port, get(parameters), { headers: CREDENTIALS });
     expect([answer.status, answer.headers['x-test-a']]).toEqual([200, '1']);
@@ -91,8 +97,30 @@ describe('a call by GET', () => {
     ['no message', `${METADATA}?encoding=json`, 400],
     ['a message twice', `${METADATA}?encoding=json&message={}&message={}`, 400],
     ['a broken escape', `${METADATA}?encoding=json&message=%7`, 400],
-    ['what is not base64', `${METADATA}?encoding=json&base64=1&message=!`, 400],
-    ['another version', `${METADATA}?connect=v2&encoding=json&message={}`, 400],
+    [
+      'a message twice, once spelled otherwise',
+      `${METADATA}?encoding=json&message={}&%6dessage={}`,
+      400,
+    ],
+    ['an encoding twice', `${METADATA}?encoding=json&encoding=json&message={}`, 400],
+    ['an encoding in capitals', `${METADATA}?encoding=JSON&message={}`, 415],
+    ['parameters after semicolons', `${METADATA}?encoding=json;message={}`, 415],
+    ['bytes that are not UTF-8', `${METADATA}?encoding=json&message=%FF%FE`, 400],
+    [
+      'a message that is not compressed',
+      `${METADATA}?encoding=json&compression=gzip&message={}`,
+      400,
+    ],
+    ...['!', 'e', 'e30==', 'e3=0', 'e30===', '%FF'].map((text): [string, string, number] => [
+      `base64 that is ${text}`,
+      `${METADATA}?encoding=proto&base64=1&message=${text}`,
+      400,
+    ]),
+    ...['v2', '1', '', 'vv1', 'V1'].map((version): [string, string, number] => [
+      `the version ${version}`,
+      `${METADATA}?connect=${version}&encoding=json&message={}`,
+      400,
+    ]),
     ['an unknown compression', `${METADATA}?encoding=json&compression=lzma&message={}`, 501],
   ])('is refused for %s', async (_what, path, status) => {
     expect((await ask(port, path, { headers: CREDENTIALS })).status).toBe(status);
@@ -266,6 +294,13 @@ describe('answers', () => {
     ],
     ['another charset', 'POST', { 'content-type': 'application/json; charset=latin1' }, 415],
     ['gRPC over HTTP/1', 'POST', { 'content-type': 'application/grpc' }, 505],
+    [
+      'a content type in a list',
+      'POST',
+      { 'content-type': 'application/json,application/json' },
+      415,
+    ],
+    ['a format that nobody speaks', 'POST', { 'content-type': 'application/grpc-web+thrift' }, 415],
   ])('are a status of HTTP for %s', async (_what, method, headers, status) => {
     expect((await ask(port, QUERY, { method, headers, body: '{}' })).status).toBe(status);
   });
@@ -278,6 +313,28 @@ describe('answers', () => {
     });
     expect(status).toBe(505);
   });
+
+  it.each([
+    'Application/JSON',
+    'application/json;charset="utf-8"',
+    'application/json ; charset=',
+    'application/json;a=b;;',
+  ])('are the same for the content type %s', async (type) => {
+    const headers = { ...JSON_TYPE, 'content-type': type };
+    const { json } = await ask(port, QUERY, { method: 'POST', headers, body: '{"str":"a"}' });
+    expect(json).toEqual({ str: 'a' });
+  });
+
+  it.each(['HEAD', 'GET', 'PUT', 'PATCH', 'DELETE', 'TRACE'])(
+    'are 405 for %s, with what is allowed, for gRPC as for Connect',
+    async (method) => {
+      for (const type of ['application/json', 'application/grpc-web']) {
+        const headers = { ...CREDENTIALS, 'content-type': type };
+        const { status, headers: answered } = await ask(port, QUERY, { method, headers });
+        expect([status, answered.allow]).toEqual([405, 'POST, OPTIONS']);
+      }
+    },
+  );
 
   it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
     'are those of the method that was sent, whatever %s says',
@@ -349,19 +406,80 @@ describe('a caller who is not let in, in the same process', () => {
   );
 });
 
-describe('a timeout that is given twice', () => {
-  it.each([
-    ['application/json', 'connect-timeout-ms', 400],
-    ['application/grpc-web+json', 'grpc-timeout', '3'],
-  ])('is refused by %s', async (contentType, name, status) => {
-    const headers = { ...JSON_TYPE, 'content-type': contentType, [name]: ['1000', '2000'] };
+describe('a timeout', () => {
+  const odd = (values: (string | string[])[]) => values.map((it): [string | string[]] => [it]);
+  const send = async (contentType: string, name: string, value: string | string[]) => {
+    const headers = { ...JSON_TYPE, 'content-type': contentType, [name]: value };
+    const isUnary = contentType === 'application/json';
+    const body = Buffer.from('{}');
     const { http, headers: answered } = await sendRaw(
       `http://127.0.0.1:${port}`,
       QUERY,
       headers,
-      Buffer.from('{}'),
+      isUnary ? body : framed(0, body),
     );
-    expect(answered['grpc-status'] ?? http).toBe(status);
+    return answered['grpc-status'] ?? http;
+  };
+
+  it.each(odd(['-1', '+5', '12345678901', '1e3', '5.5', '0x10', 'abc', '', ['1000', '2000']]))(
+    'of Connect is refused if it is %j',
+    async (value) => {
+      expect(await send('application/json', 'connect-timeout-ms', value)).toBe(400);
+    },
+  );
+
+  it.each(odd(['1', 'm', '-1S', '123456789S', '1s', '5 S', '1.5S', '', ['1S', '2S']]))(
+    'of gRPC is refused if it is %j',
+    async (value) => {
+      expect(await send('application/grpc-web+json', 'grpc-timeout', value)).toBe('3');
+    },
+  );
+
+  it.each([
+    ['application/json', 'connect-timeout-ms', '0', 504],
+    ['application/grpc-web+json', 'grpc-timeout', '0n', '4'],
+    ['application/json', 'connect-timeout-ms', '9999999999', 200],
+    // Its status is in the last frame.
+    ['application/grpc-web+json', 'grpc-timeout', '99999999H', 200],
+  ])('of %s and %s may be %s', async (contentType, name, value, status) => {
+    expect(await send(contentType, name, value)).toBe(status);
+  });
+});
+
+describe('the body of one message', () => {
+  const message = framed(0, Buffer.from('{}'));
+  it.each<[string, Buffer, string]>([
+    ['nothing', Buffer.alloc(0), 'UNIMPLEMENTED'],
+    ['a second message', Buffer.concat([message, message]), 'UNIMPLEMENTED'],
+    ['a part of a head', Buffer.from([0, 0]), 'INVALID_ARGUMENT'],
+    ['a message that breaks off', message.subarray(0, 6), 'INVALID_ARGUMENT'],
+    ['more than a message', Buffer.concat([message, Buffer.from('xx')]), 'INVALID_ARGUMENT'],
+    ['the flag 4', framed(4, Buffer.from('{}')), 'INVALID_ARGUMENT'],
+    ['the end of a stream', framed(2, Buffer.from('{}')), 'INVALID_ARGUMENT'],
+    [
+      'trailers in the middle',
+      Buffer.concat([framed(0x80, Buffer.from('a: b\r\n')), message]),
+      'INVALID_ARGUMENT',
+    ],
+    ['a length of 0xffffffff', Buffer.from([0, 255, 255, 255, 255, 1]), 'RESOURCE_EXHAUSTED'],
+    ['a compressed message without a coding', framed(1, Buffer.from('{}')), 'INTERNAL'],
+  ])('that has %s gets its status by every protocol', async (_what, body, code) => {
+    const url = `http://127.0.0.1:${port}`;
+    const codes = await Promise.all(
+      (['connect', 'grpc-web', 'grpc-web-text'] as const).map(async (protocol) => {
+        const dialect = { protocol, codec: 'json' } as const;
+        const sent = protocol === 'grpc-web-text' ? Buffer.from(body.toString('base64')) : body;
+        const method = 'StreamService/Count';
+        const reply = await callRpc(url, dialect, {
+          method,
+          messages: [],
+          body: sent,
+          headers: CREDENTIALS,
+        });
+        return reply.code;
+      }),
+    );
+    expect(codes).toEqual([code, code, code]);
   });
 });
 
@@ -519,7 +637,48 @@ describe('bytes in pieces', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
   });
 
-  it.each(['AAA', 'A=AA', '====', 'AA=A', 'AA A', 'AAAA='])(
+  it('are the same messages, however they are cut, padded and compressed', () => {
+    const pieces = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 30 });
+    const messages = fc.array(
+      fc.record({ flag: fc.constantFrom(0, 1), bytes: fc.uint8Array({ maxLength: 300 }) }),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(messages, pieces, pieces, (all, cuts, paddings) => {
+        const whole = Buffer.concat(all.map(({ flag, bytes: each }) => framed(flag, each)));
+        const wanted = all.map(({ flag, bytes: each }) => [
+          flag === 1,
+          Buffer.from(each).toString('hex'),
+        ]);
+        const found = (reader: FramingReader, body: Buffer) => {
+          const frames = inPieces(body, cuts).flatMap((piece) => [...reader.read(piece)]);
+          reader.end();
+          expect(reader.heldBytes).toBe(0);
+          return frames.map(({ isCompressed, bytes: each }) => [
+            isCompressed,
+            each.toString('hex'),
+          ]);
+        };
+        expect(found(FRAMES.reader(300), whole)).toEqual(wanted);
+        // Each part is padded for itself, as a client may write it.
+        const text = inPieces(whole, paddings)
+          .map((part) => part.toString('base64'))
+          .join('');
+        expect(found(inBase64(FRAMES).reader(300), Buffer.from(text))).toEqual(wanted);
+      }),
+    );
+  });
+
+  it('that break off are refused, wherever that is', () => {
+    const whole = framed(0, Buffer.alloc(20, 'x'));
+    for (let length = 1; length < whole.length; length++) {
+      const reader = FRAMES.reader(300);
+      expect([...reader.read(whole.subarray(0, length))]).toEqual([]);
+      expect(() => reader.end()).toThrow('request body: ends within a message');
+    }
+  });
+
+  it.each(['AAA', 'A=AA', '====', 'AA=A', 'AA A', 'AAAA=', 'AAAA\r\n', '-_AA', 'AA==AA'])(
     'are refused where base64 is %s',
     (text) => {
       const reader = new Base64Reader();
@@ -530,6 +689,18 @@ describe('bytes in pieces', () => {
     },
   );
 });
+
+/** Cut into pieces of these sizes, over and over. */
+function inPieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  let at = 0;
+  for (let index = 0; at < bytes.length; index++) {
+    const size = sizes[index % sizes.length]! + (index % sizes.length === 0 ? 1 : 0);
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
 
 describe('the option protocols', () => {
   const build = (options: object) => () => new Gateway(rig.registry, rig.upstream, options);

@@ -13,7 +13,7 @@ export function isGettable({ idempotency, methodKind }: DescMethod): boolean {
   return methodKind === 'unary' && idempotency === Level.NO_SIDE_EFFECTS;
 }
 
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
 const BROKEN_ESCAPE = /%(?![\dA-Fa-f]{2})/;
 
 /** The parameters of a call by GET (connectrpc.com/docs/protocol, "Unary-Get-Request"). */
@@ -28,7 +28,7 @@ export class ConnectGetQuery {
   ) {
     for (const part of query.split('&')) {
       const equals = part.indexOf('=');
-      const name = equals === -1 ? part : part.slice(0, equals);
+      const name = bytesOf(equals === -1 ? part : part.slice(0, equals)).toString();
       if (this.#values.has(name)) this.#twice.add(name);
       this.#values.set(name, equals === -1 ? '' : part.slice(equals + 1));
     }
@@ -45,9 +45,18 @@ export class ConnectGetQuery {
     return this.#text('compression');
   }
 
-  /** The version of the protocol, as its header has it. */
+  /**
+   * The version of the protocol, as its header has it; undefined if the caller does not state it.
+   *
+   * @throws HttpRefusal for another one than `v1`.
+   */
   get version(): string | undefined {
-    return this.#values.has('connect') ? this.#text('connect').replace(/^v/, '') : undefined;
+    if (!this.#values.has('connect')) return undefined;
+    const stated = this.#text('connect');
+    if (stated === 'v1') return '1';
+    throw badRequest(
+      `query parameter "connect" has the value ${quotedInput(stated)}: only v1 is supported`,
+    );
   }
 
   /** @throws HttpRefusal for a message that is not there or cannot be read, and for a body. */
@@ -64,14 +73,20 @@ export class ConnectGetQuery {
     const bytes = bytesOf(text);
     if (this.#text('base64') !== '1') return bytes;
     const base64 = bytes.toString('latin1');
-    if (!BASE64.test(base64))
-      throw badRequest('query parameter "message" is not base64', 'message');
+    if (!isBase64(base64)) throw badRequest('query parameter "message" is not base64', 'message');
     return Buffer.from(base64, 'base64');
   }
 
   #text(name: string): string {
     return bytesOf(this.#values.get(name) ?? '').toString();
   }
+}
+
+/** Of either alphabet; padding may be left out, but not be wrong. */
+function isBase64(text: string): boolean {
+  const [, digits, padding = ''] = BASE64.exec(text) ?? [];
+  if (digits === undefined || digits.length % 4 === 1) return false;
+  return padding === '' || (digits.length + padding.length) % 4 === 0;
 }
 
 function bytesOf(encoded: string): Buffer {
