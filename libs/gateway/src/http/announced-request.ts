@@ -37,7 +37,7 @@ export interface BodyContent {
 }
 
 /** How it stands with a request whose body has come. */
-interface ReadProgress {
+export interface ReadProgress {
   /** Whether the caller has been let in. */
   readonly isAdmitted: boolean;
   /** Whether the message is no longer wanted. */
@@ -67,9 +67,6 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome, ReadProgre
 
   start(take: TakeRequest, refuse: (error: unknown) => void): void {
     const { req, content } = this;
-    const { budget } = this.rules;
-    const { bodyTimeout } = this.rules.options;
-    const limits = { maxBodyBytes: content.maxBytes, bodyTimeout };
     this.#take = take;
     this.#refuse = refuse;
     let kept: Buffer | undefined;
@@ -78,14 +75,15 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome, ReadProgre
       content.check();
       kept = content.given === undefined ? keptBody(req) : content.given();
       length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
-      if (length > content.maxBytes) throw tooLarge(limits);
+      if (length > content.maxBytes) throw tooLarge(content.maxBytes);
     } catch (error) {
       refuse(error);
       return;
     }
     const ahead = this.rules.ahead.share(length);
     this.#ahead = ahead;
-    if (kept === undefined) this.#reader = new BodyReader(req, limits, budget, ahead, this);
+    if (kept === undefined)
+      this.#reader = new BodyReader(req, this.rules, content.maxBytes, ahead, this);
     else if (ahead.take(kept.length)) void this.onBody(kept);
     else this.#kept = kept;
   }
@@ -145,31 +143,34 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome, ReadProgre
   }
 }
 
-/**
- * The body of a request to a rule.
- *
- * @param asWire whether the message may be bytes as the wire has them.
- */
-export function ruleBody(
-  request: RoutedRequest,
-  { reading, options }: BodyRules,
-  asWire: boolean,
-): BodyContent {
-  const { req, binding } = request;
-  return {
-    maxBytes: options.maxBodyBytes,
-    check(): void {
-      if (!isOpenEnded(req)) assertBodyTaken(request, options);
-    },
-    read(bytes): ReadRequest {
-      const body: RawBody = { contentType: contentTypeOf(req), bytes };
-      if (isOpenEnded(req) && bytes.length > 0) assertBodyTaken(request, options);
-      const form =
-        options.forms && bytes.length > 0 && isForm(body.contentType) && !takesRawBody(binding);
-      const read = asWire ? readWire : readMessage;
-      return [read(request, body, form, reading), textBytesOf(request, body, reading)];
-    },
-  };
+/** The body of a request to a rule. With `asWire`, the message may be bytes as the wire has them. */
+export class RuleBody implements BodyContent {
+  constructor(
+    private readonly request: RoutedRequest,
+    private readonly rules: BodyRules,
+    private readonly asWire: boolean,
+  ) {}
+
+  get maxBytes(): number {
+    return this.rules.options.maxBodyBytes;
+  }
+
+  check(): void {
+    const { request, rules } = this;
+    if (!isOpenEnded(request.req)) assertBodyTaken(request, rules.options);
+  }
+
+  read(bytes: Buffer): ReadRequest {
+    const { request, asWire } = this;
+    const { req, binding } = request;
+    const { options, reading } = this.rules;
+    const body: RawBody = { contentType: contentTypeOf(req), bytes };
+    if (isOpenEnded(req) && bytes.length > 0) assertBodyTaken(request, options);
+    const form =
+      options.forms && bytes.length > 0 && isForm(body.contentType) && !takesRawBody(binding);
+    const read = asWire ? readWire : readMessage;
+    return [read(request, body, form, reading), textBytesOf(request, body, reading)];
+  }
 }
 
 /** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */

@@ -25,9 +25,15 @@ import type { UpstreamHead } from '../upstream/upstream.js';
 import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
-export interface RoutedRequest extends Target {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+// A class and no literal: docs/decisions/0522
+export class RoutedRequest implements Target {
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly binding: Binding,
+    readonly segments: readonly string[],
+    readonly query: string,
+  ) {}
 }
 
 /** Everything that answers have in common. */

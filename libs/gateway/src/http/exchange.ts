@@ -15,7 +15,7 @@ import { RpcDoor } from './protocols/rpc-door.js';
 import type { RpcRoute } from './protocols/rpc-routes.js';
 import { closeWithConnection } from '../patches/close-connection.js';
 import { announcesBody, assertNotForged, assertTypeTaken } from '../request/content-headers.js';
-import { AnnouncedRequest, type BodyRules, ruleBody } from './announced-request.js';
+import { AnnouncedRequest, type BodyRules, RuleBody } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
@@ -165,7 +165,7 @@ export class Exchange {
   /** Read at once where no body is announced, for there is nothing that could be spared. */
   private sourceOf(request: RoutedRequest, { takesWire = false }: Upstream): RequestSource {
     if (announcesBody(request.req)) {
-      const content = ruleBody(request, this.bodies, takesWire);
+      const content = new RuleBody(request, this.bodies, takesWire);
       return new AnnouncedRequest(request.req, this.bodies, content);
     }
     try {

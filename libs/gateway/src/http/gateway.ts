@@ -5,10 +5,12 @@ import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { GatewayConfigError, refusal } from '../errors.js';
 import { announcesBody } from '../request/content-headers.js';
+import { RpcRequest } from './protocols/protocol.js';
 import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { RoutedRequest } from './answer.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
 import {
   type FoundBefore,
@@ -99,8 +101,8 @@ export class Gateway {
     if (route !== undefined) {
       noteHandler(req, route.reachedBy(undefined));
       const { method } = route;
-      const serve = (): void => this.exchange.serveRpc({ req, res, method, query }, route);
-      this.through(req, res, 0, serve);
+      const request = new RpcRequest(req, res, method, query);
+      this.through(req, res, 0, () => this.exchange.serveRpc(request, route));
       return;
     }
     const found = this.find(req);
@@ -117,7 +119,7 @@ export class Gateway {
         this.refuse(res, refusal(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`));
       } else if (match.kind === 'route') {
         const { route: binding, segments } = match;
-        this.exchange.serve({ req, res, binding, segments, query });
+        this.exchange.serve(new RoutedRequest(req, res, binding, segments, query));
       } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
       else elsewhere();
     });

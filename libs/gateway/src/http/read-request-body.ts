@@ -4,7 +4,11 @@ import { type HttpRefusal, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { BodyBudget, BodyHolder, ReadAheadShare } from './body-budget.js';
 
-type BodyLimits = Pick<ResolvedTranscoding, 'maxBodyBytes' | 'bodyTimeout'>;
+/** What all bodies have in common. */
+interface ReaderRules {
+  readonly options: Pick<ResolvedTranscoding, 'bodyTimeout'>;
+  readonly budget: BodyBudget;
+}
 
 /** The result of reading a body. */
 export interface BodyOutcome {
@@ -38,12 +42,13 @@ export class BodyReader implements BodyHolder {
 
   constructor(
     private readonly req: IncomingMessage,
-    private readonly limits: BodyLimits,
-    private readonly budget: BodyBudget,
+    private readonly rules: ReaderRules,
+    private readonly maxBytes: number,
     private readonly ahead: ReadAheadShare,
     private readonly outcome: BodyOutcome,
   ) {
-    this.#timer = setTimeout(() => this.#fail(tooSlow(limits)), limits.bodyTimeout);
+    const { bodyTimeout } = rules.options;
+    this.#timer = setTimeout(() => this.#fail(tooSlow(bodyTimeout)), bodyTimeout);
     req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
     req.on('close', this.#onBreak);
   }
@@ -74,12 +79,12 @@ export class BodyReader implements BodyHolder {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#size + chunk.length > this.limits.maxBodyBytes) {
-      this.#fail(tooLarge(this.limits));
+    if (this.#size + chunk.length > this.maxBytes) {
+      this.#fail(tooLarge(this.maxBytes));
       return;
     }
     try {
-      this.budget.take(this, chunk.length);
+      this.rules.budget.take(this, chunk.length);
     } catch (error) {
       this.#fail(error);
       return;
@@ -147,17 +152,17 @@ export class BodyReader implements BodyHolder {
     const bytes = this.#size;
     this.#chunks = [];
     this.#size = 0;
-    this.budget.giveBack(this, bytes);
+    this.rules.budget.giveBack(this, bytes);
   }
 }
 
 /** The refusal of a body that is too long. */
-export function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
-  const message = `request body: more than ${maxBodyBytes} bytes`;
+export function tooLarge(maxBytes: number): HttpRefusal {
+  const message = `request body: more than ${maxBytes} bytes`;
   return refusal(Code.RESOURCE_EXHAUSTED, message, { httpStatus: 413 });
 }
 
-function tooSlow({ bodyTimeout }: BodyLimits): HttpRefusal {
+function tooSlow(bodyTimeout: number): HttpRefusal {
   return incomplete(`request body: not complete after ${bodyTimeout} ms`);
 }
 

@@ -42,6 +42,16 @@ describe('the keys that callers may set', () => {
     ]);
   });
 
+  it('are the same the second time, and after more keys than are remembered', () => {
+    const rule = keyRuleOf(['tenant'], []);
+    const asked = ['tenant', 'x-user', 'other', 'tenant-'.repeat(20)];
+    const verdicts = [undefined, 'reserved', 'not taken', 'not taken'];
+    for (let round = 0; round < 3; round += 1) {
+      expect(asked.map((key) => rule(key))).toEqual(verdicts);
+      for (let i = 0; i < 300; i += 1) expect(rule(`made-up-${i}`)).toBe('not taken');
+    }
+  });
+
   it.each<[string, boolean | string[], string | undefined]>([
     ['all others by default', true, undefined],
     ['none if so wished', false, 'not taken'],

@@ -21,7 +21,7 @@ export function keyRuleOf(
     return isInternalKey(key) || isInternalKey(canonical) || isOfOthers;
   };
   if (typeof taken === 'boolean') {
-    return (key) => (isReserved(key) ? 'reserved' : taken ? undefined : 'not taken');
+    return remembering((key) => (isReserved(key) ? 'reserved' : taken ? undefined : 'not taken'));
   }
   // From JavaScript, or from a configuration file.
   if (!Array.isArray(taken) || taken.some((key) => typeof key !== 'string')) {
@@ -35,7 +35,27 @@ export function keyRuleOf(
   });
   if (mistakes.length > 0) throw new RangeError(mistakes.join('; '));
   const listed = new Set(keys);
-  return (key) => (isReserved(key) ? 'reserved' : listed.has(key) ? undefined : 'not taken');
+  return remembering((key) =>
+    isReserved(key) ? 'reserved' : listed.has(key) ? undefined : 'not taken',
+  );
+}
+
+/** As many keys are remembered, which is more than browsers and proxies send; the longest of them, in characters. */
+const REMEMBERED = { keys: 256, length: 64 };
+
+/** The same rule, which looks at a key once: callers send the same ones again and again. */
+function remembering(rule: KeyRule): KeyRule {
+  const known = new Map<string, NonNullable<ReturnType<KeyRule>> | 'free'>();
+  return (key) => {
+    let verdict = known.get(key);
+    if (verdict === undefined) {
+      verdict = rule(key) ?? 'free';
+      // What a caller has made up must not fill the memory, nor keep out what others send.
+      if (known.size === REMEMBERED.keys) known.clear();
+      if (key.length <= REMEMBERED.length) known.set(key, verdict);
+    }
+    return verdict === 'free' ? undefined : verdict;
+  };
 }
 
 /** Headers that belong to one connection (RFC 9110 §7.6.1) or to the HTTP message itself. */

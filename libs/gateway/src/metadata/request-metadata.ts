@@ -180,24 +180,23 @@ export function requestIdOf(req: IncomingMessage): string {
 function currentHeaders(
   { headers, rawHeaders }: IncomingMessage,
   wanted: (name: string) => boolean,
-): Map<string, readonly string[]> {
-  const received = new Map<string, string[]>();
-  const current = new Map<string, readonly string[]>();
+): ReadonlyMap<string, readonly string[]> {
+  const names = Object.keys(headers).filter((name) => wanted(name));
+  // Most requests have none.
+  if (names.length === 0) return NO_HEADERS;
+  const received = new Map<string, string[]>(names.map((name) => [name, []]));
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] ?? '').toLowerCase();
-    if (!wanted(name)) continue;
-    const value = rawHeaders[i + 1] ?? '';
-    const values = received.get(name);
-    if (values === undefined) received.set(name, [value]);
-    else values.push(value);
+    received.get((rawHeaders[i] ?? '').toLowerCase())?.push(rawHeaders[i + 1] ?? '');
   }
-  for (const name of Object.keys(headers)) {
-    if (!wanted(name)) continue;
+  const current = new Map<string, readonly string[]>();
+  for (const [name, values] of received) {
     const now = headers[name];
-    if (now !== undefined) current.set(name, headerValues(name, now, received.get(name) ?? []));
+    if (now !== undefined) current.set(name, headerValues(name, now, values));
   }
   return current;
 }
+
+const NO_HEADERS: ReadonlyMap<string, readonly string[]> = new Map();
 
 const UNIT_MS = new Map(
   Object.entries({ H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 }),

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { Side } from './mailbox.js';
 
 /** After so many hops in a row, of all calls together, I/O and timers get a turn. */
 const HOPS_PER_TURN = 256;
@@ -9,11 +10,13 @@ const HOPS_PER_TURN = 256;
  * handler does not find its caller's `AsyncLocalStorage` values, as it does not over the wire.
  */
 export class Hops {
-  readonly #server = contextOfNow();
+  readonly #context = contextOfNow();
   #inARow = 0;
+  /** The side of the server, of all calls. */
+  readonly server: Side = { hop: (run) => this.toServer(run) };
 
   toServer(run: () => void): void {
-    this.#hop(this.#server, run);
+    this.#hop(this.#context, run);
   }
 
   toClient(client: AsyncResource, run: () => void): void {

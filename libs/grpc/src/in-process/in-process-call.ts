@@ -8,10 +8,10 @@ import { type Hops, contextOfNow } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import { type Arrival, ServerCall } from './server-call.js';
 
-type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
+const START = { kind: 'start' } as const;
+const HALF_CLOSE = { kind: 'half-close' } as const;
 
-/** How the server received a call: accepted, or refused for a reason. */
-export type Acceptance = Arrival | { readonly refusal: OwnStatus };
+type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
 
 /** The part of the server's entry that its calls use. */
 export interface CallRegister {
@@ -41,31 +41,27 @@ export class InProcessCall implements Call, Recipient {
   constructor(register: CallRegister, listener: CallListener<object>) {
     this.#register = register;
     this.#listener = listener;
-    this.inbox = new Mailbox(this, { hop: (run) => register.hops.toServer(run) });
+    this.inbox = new Mailbox(this, register.hops.server);
   }
 
   hop(run: () => void): void {
     this.#register.hops.toClient(this.context, run);
   }
 
-  begin(acceptance: Acceptance): void {
-    if ('refusal' in acceptance) {
-      this.end(acceptance.refusal);
-      return;
-    }
-    const left = acceptance.deadline - Date.now();
+  begin(arrival: Arrival): void {
+    const left = arrival.deadline - Date.now();
     if (left <= 0) {
       this.end(deadlineExceeded(0));
       return;
     }
-    const server = new ServerCall(acceptance, this, this.#register.hops);
+    const server = new ServerCall(arrival, this, this.#register.hops);
     this.#server = server;
-    this.#arrival = acceptance;
+    this.#arrival = arrival;
     this.#register.entered(this);
     if (left !== Infinity) {
       this.#timer = setTimeout(() => this.end(deadlineExceeded(left)), left);
     }
-    server.inbox.put({ kind: 'start' });
+    server.inbox.put(START);
   }
 
   /** The server reads when its stages have let the call in, and no sooner. */
@@ -85,7 +81,7 @@ export class InProcessCall implements Call, Recipient {
     }
     let body: unknown;
     try {
-      body = this.#arrival.messages.packRequest(message, context?.textBytes);
+      body = this.#arrival.route.messages.packRequest(message, context?.textBytes);
     } catch (error) {
       this.end({
         code: status.INTERNAL,
@@ -99,7 +95,7 @@ export class InProcessCall implements Call, Recipient {
   halfClose(): void {
     if (this.#over || this.#halfClosed) return;
     this.#halfClosed = true;
-    this.#server?.inbox.put({ kind: 'half-close' });
+    this.#server?.inbox.put(HALF_CLOSE);
   }
 
   read(): void {
@@ -151,7 +147,7 @@ export class InProcessCall implements Call, Recipient {
   }
 
   #open(body: unknown): void {
-    const { messages } = this.#arrival;
+    const { messages } = this.#arrival.route;
     const refusal = tooLargeToRead(body, messages.limits.response);
     if (refusal !== undefined) {
       this.#giveUp(refusal);

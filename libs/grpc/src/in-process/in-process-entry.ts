@@ -11,24 +11,14 @@ import { checkedOptions } from '@apix/contracts/internal';
 import { setupError } from '@apix/grpc-client/internal';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
-import { type InterceptingCall, type Interceptor, type Metadata, status } from '@grpc/grpc-js';
-import { receiveLimit, type CallersCodec, MessagePath, type WriteAnswer } from './message-path.js';
+import { type InterceptingCall, type Interceptor, status } from '@grpc/grpc-js';
+import { receiveLimit, type CallersCodec, MessagePath } from './message-path.js';
 import type { CalledServer } from './served-handlers.js';
-import type { ServedHandler } from './served-handler.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
 import { Hops } from './hops.js';
-import { type Acceptance, InProcessCall, withinReach } from './in-process-call.js';
+import { InProcessCall, withinReach } from './in-process-call.js';
+import { Arrival, type Route } from './server-call.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
-
-/** A call as it arrives at the entry. */
-interface Incoming {
-  readonly path: string;
-  readonly codec: CallersCodec;
-  readonly metadata: Metadata;
-  readonly deadline: number;
-  readonly host?: string | undefined;
-  readonly writeAnswer?: WriteAnswer | undefined;
-}
 
 /**
  * The way into a gRPC server from the same process. It outlives the server, which a host may stop and start
@@ -40,8 +30,8 @@ export class InProcessEntry implements InProcessServer {
   readonly #calls = new Set<InProcessCall>();
   /** As many as there are methods. */
   readonly #codecs = new WeakMap<DescMethod, CallersCodec>();
-  /** Of each codec that is kept, the path of its last call. */
-  readonly #paths = new WeakMap<CallersCodec, MessagePath>();
+  /** Of each codec that is kept, the route of its last call. */
+  readonly #routes = new WeakMap<CallersCodec, Route>();
   #server: CalledServer | undefined;
   #whenEmpty: (() => void) | undefined;
 
@@ -66,9 +56,11 @@ export class InProcessEntry implements InProcessServer {
   ): Call {
     const { method, path, metadata, deadline, writeAnswer } = head;
     const call = new InProcessCall(this, listener);
-    const codec = this.#codecOf(method);
     joinValues(metadata);
-    call.begin(this.#accept({ path, codec, metadata, deadline, writeAnswer }, settings));
+    const route = this.#routeOf(call, path, this.#codecOf(method), settings);
+    if (route !== undefined) {
+      call.begin(new Arrival(route, metadata, withinReach(deadline), '', writeAnswer));
+    }
     return call;
   }
 
@@ -83,9 +75,12 @@ export class InProcessEntry implements InProcessServer {
       // grpc-js types an interceptor's result by class, and uses only this interface of it.
       new GrpcJsCaller(({ method_definition: codec, host }, sent, deadline, listener) => {
         const call = new InProcessCall(this, listener);
-        const { path } = codec;
         const metadata = wireMetadata(sent);
-        call.begin(this.#accept({ path, codec, metadata, deadline, host }, settings));
+        const route = this.#routeOf(call, codec.path, codec, settings);
+        if (route !== undefined) {
+          const until = withinReach(deadline);
+          call.begin(new Arrival(route, metadata, until, host ?? '', undefined));
+        }
         return call;
       }, options) as unknown as InterceptingCall;
   }
@@ -120,42 +115,35 @@ export class InProcessEntry implements InProcessServer {
     await Promise.race([empty, untilAborted(signal)]);
   }
 
-  #accept(
-    { path, codec, metadata, deadline, host = '', writeAnswer }: Incoming,
+  /** @returns undefined where the call cannot be taken; it has ended then. */
+  #routeOf(
+    call: InProcessCall,
+    path: string,
+    codec: CallersCodec,
     { maxReceiveBytes }: InProcessSettings,
-  ): Acceptance {
+  ): Route | undefined {
     const server = this.#server;
     if (server === undefined) {
-      return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
+      call.end({ code: status.UNAVAILABLE, details: NOT_SERVING });
+      return undefined;
     }
     const handler = server.handlerOf(path);
     if (handler === undefined) {
       const details = `The server does not implement the method ${path}`;
-      return { refusal: { code: status.UNIMPLEMENTED, details } };
+      call.end({ code: status.UNIMPLEMENTED, details });
+      return undefined;
     }
-    return {
-      handler,
-      interceptors: server.callInterceptors,
-      messages: this.#pathOf(server, handler, codec, receiveLimit(maxReceiveBytes)),
-      writeAnswer,
-      metadata,
-      deadline: withinReach(deadline),
-      host,
-    };
-  }
-
-  #pathOf(
-    server: CalledServer,
-    handler: ServedHandler,
-    codec: CallersCodec,
-    response: number,
-  ): MessagePath {
-    const known = this.#paths.get(codec);
-    if (known?.leadsTo(handler, response)) return known;
-    const path = new MessagePath(codec, handler, { ...server.limits, response });
+    const response = receiveLimit(maxReceiveBytes);
+    const { callInterceptors: interceptors } = server;
+    const known = this.#routes.get(codec);
+    if (known?.messages.leadsTo(handler, response) && known.interceptors === interceptors) {
+      return known;
+    }
+    const messages = new MessagePath(codec, handler, { ...server.limits, response });
+    const route = { handler, interceptors, messages };
     // grpc-js creates a codec for each call.
-    if (codec.method !== undefined) this.#paths.set(codec, path);
-    return path;
+    if (codec.method !== undefined) this.#routes.set(codec, route);
+    return route;
   }
 
   #codecOf(method: DescMethod): CallersCodec {

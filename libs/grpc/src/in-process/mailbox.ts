@@ -37,6 +37,14 @@ const MAILBOX_ROOM_BYTES = 64 * 1024;
 /** Letters that are handed over in one go. */
 const LETTERS_PER_HOP = 8;
 
+/** A letter in its place. */
+// Not an array for each mailbox: docs/decisions/0522
+class Posted {
+  next: Posted | undefined;
+
+  constructor(readonly letter: Letter) {}
+}
+
 /**
  * Letters on their way to one side of a call, delivered in order. Messages and the half-close wait until
  * they are asked for, one at a time; the other letters wait only for those before.
@@ -44,8 +52,10 @@ const LETTERS_PER_HOP = 8;
 export class Mailbox {
   readonly #recipient: Recipient;
   readonly #sender: Side;
-  readonly #letters: Letter[] = [];
-  readonly #heldUp: (() => void)[] = [];
+  #first: Posted | undefined;
+  #last: Posted | undefined;
+  #count = 0;
+  #heldUp: (() => void)[] | undefined;
   #bytes = 0;
   #wanted = false;
   #whenRead: (() => void) | undefined;
@@ -59,16 +69,18 @@ export class Mailbox {
   /** @param taken called, on the sender's side, as soon as another letter may follow. */
   put(letter: Letter, taken?: () => void): void {
     if (taken !== undefined) this.#weigh(letter);
-    this.#letters.push(letter);
+    this.#post(letter);
     this.#schedule();
     if (taken === undefined) return;
     if (this.#hasRoom()) this.#sender.hop(taken);
-    else this.#heldUp.push(taken);
+    else (this.#heldUp ??= []).push(taken);
   }
 
   /** Replaces all unread letters with this one. */
   replaceAll(letter: Letter): void {
-    this.#letters.length = 0;
+    this.#first = undefined;
+    this.#last = undefined;
+    this.#count = 0;
     this.#bytes = 0;
     this.#release();
     this.put(letter);
@@ -106,31 +118,45 @@ export class Mailbox {
   };
 
   #isReady(): boolean {
-    const [first] = this.#letters;
-    return first !== undefined && (this.#wanted || !waitsForRead(first));
+    const first = this.#first;
+    return first !== undefined && (this.#wanted || !waitsForRead(first.letter));
+  }
+
+  #post(letter: Letter): void {
+    const posted = new Posted(letter);
+    if (this.#last === undefined) this.#first = posted;
+    else this.#last.next = posted;
+    this.#last = posted;
+    this.#count += 1;
   }
 
   #next(): Letter {
-    const letter = this.#letters.shift()!;
+    const { letter, next } = this.#first!;
+    this.#first = next;
+    if (next === undefined) this.#last = undefined;
+    this.#count -= 1;
     if (waitsForRead(letter)) this.#wanted = false;
     if (letter.kind === 'message' && letter.size !== undefined) this.#bytes -= letter.size;
-    if (this.#heldUp.length > 0 && this.#hasRoom()) this.#release();
+    if (this.#heldUp !== undefined && this.#hasRoom()) this.#release();
     return letter;
   }
 
   /** Most messages find an empty queue, and cost nothing. */
   #weigh(letter: Letter): void {
-    if (letter.kind !== 'message' || this.#letters.at(-1)?.kind !== 'message') return;
+    if (letter.kind !== 'message' || this.#last?.letter.kind !== 'message') return;
     letter.size = roughSize(letter.body);
     this.#bytes += letter.size;
   }
 
   #hasRoom(): boolean {
-    return this.#letters.length < MAILBOX_ROOM && this.#bytes < MAILBOX_ROOM_BYTES;
+    return this.#count < MAILBOX_ROOM && this.#bytes < MAILBOX_ROOM_BYTES;
   }
 
   #release(): void {
-    for (const taken of this.#heldUp.splice(0)) this.#sender.hop(taken);
+    const heldUp = this.#heldUp;
+    if (heldUp === undefined) return;
+    this.#heldUp = undefined;
+    for (const taken of heldUp) this.#sender.hop(taken);
   }
 }
 

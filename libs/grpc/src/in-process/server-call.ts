@@ -23,18 +23,28 @@ import { wireMetadata } from './wire-metadata.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
-/** The call as it arrives at the server. */
-export interface Arrival {
+/** How a server takes the calls of a method. */
+export interface Route {
   readonly handler: ServedHandler;
   readonly interceptors: readonly ServerInterceptor[];
   readonly messages: MessagePath;
-  /** The function that writes answers for the caller. */
-  readonly writeAnswer: WriteAnswer | undefined;
-  readonly metadata: Metadata;
-  /** Milliseconds since the epoch; Infinity: no deadline. */
-  readonly deadline: number;
-  readonly host: string;
 }
+
+/** The call as it arrives at the server. */
+// A class and no literal: docs/decisions/0522
+export class Arrival {
+  constructor(
+    readonly route: Route,
+    readonly metadata: Metadata,
+    /** Milliseconds since the epoch; Infinity: no deadline. */
+    readonly deadline: number,
+    readonly host: string,
+    /** The function that writes answers for the caller. */
+    readonly writeAnswer: WriteAnswer | undefined,
+  ) {}
+}
+
+const CANCEL = { kind: 'cancel' } as const;
 
 /** The caller's end. */
 interface CallerEnd extends Recipient {
@@ -91,7 +101,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   cancel(): void {
     if (this.#over) return;
     this.#over = true;
-    this.inbox.replaceAll({ kind: 'cancel' });
+    this.inbox.replaceAll(CANCEL);
   }
 
   start(listener: HandlerListener): void {
@@ -107,7 +117,8 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
 
   sendMessage(message: unknown, callback: () => void): void {
     if (this.#over) return;
-    const { messages, metadata, writeAnswer } = this.#arrival;
+    const { route, metadata, writeAnswer } = this.#arrival;
+    const { messages } = route;
     let body: unknown;
     try {
       body = messages.packResponse(message, writeAnswer);
@@ -130,7 +141,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
     this.#over = true;
     this.#outbox.put({ kind: 'status', status: received(sent), fromServer: true });
     // Listeners are notified that the connection has ended, in whatever way the call ended.
-    this.inbox.replaceAll({ kind: 'cancel' });
+    this.inbox.replaceAll(CANCEL);
   }
 
   startRead(): void {
@@ -163,7 +174,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   }
 
   #run(): void {
-    const { handler, interceptors } = this.#arrival;
+    const { handler, interceptors } = this.#arrival.route;
     try {
       const chain = interceptors.reduce<ServerInterceptingCallInterface>(
         (next, interceptor) => interceptor(handler.definition, next),
@@ -176,7 +187,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   }
 
   #open(body: unknown): void {
-    const { messages } = this.#arrival;
+    const { messages } = this.#arrival.route;
     const refusal = tooLargeToRead(body, messages.limits.request);
     if (refusal !== undefined) {
       this.sendStatus(refusal);

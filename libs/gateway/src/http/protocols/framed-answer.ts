@@ -4,21 +4,18 @@ import type { Metadata } from '@grpc/grpc-js';
 import { closeUnlessComplete } from '../send.js';
 import type { Compressor } from './coding.js';
 import { COMPRESSED, framed } from './message-frames.js';
-import type { RpcAnswer, RpcOutcome } from './protocol.js';
+import type { RpcAnswer, RpcContext, RpcOutcome } from './protocol.js';
 import { setRpcHeaders } from './rpc-headers.js';
 
-/** What protocols differ in whose answers are messages with heads. */
+/** What protocols differ in whose answers are messages with heads: one for each content type. */
 export interface FramedForm {
   readonly contentType: string;
   /** The header that names the coding of compressed messages. */
   readonly encodingHeader: 'connect-content-encoding' | 'grpc-encoding';
-  readonly compressor: Compressor | undefined;
   /** Whether bytes travel as base64. */
   readonly isText: boolean;
-  /** Metadata that is sent although its name is one of HTTP. */
-  readonly plain: ReadonlySet<string>;
   /** Ends an answer, which may not have begun. */
-  readonly finish: (answer: FramedAnswer, outcome: RpcOutcome) => void;
+  readonly finish: (answer: FramedAnswer, outcome: RpcOutcome, context: RpcContext) => void;
 }
 
 /** An answer of messages with heads of five bytes. */
@@ -26,18 +23,16 @@ export class FramedAnswer implements RpcAnswer {
   constructor(
     readonly res: ServerResponse,
     private readonly form: FramedForm,
+    readonly compressor: Compressor | undefined,
+    private readonly context: RpcContext,
   ) {}
 
-  get compressor(): Compressor | undefined {
-    return this.form.compressor;
-  }
-
   begin(headers: Metadata | undefined): void {
-    const { res, form } = this;
+    const { res, form, compressor } = this;
     if (res.headersSent) return;
-    setRpcHeaders(res, headers, '', form.plain);
+    setRpcHeaders(res, headers, '', this.context.options.responseHeaders);
     res.setHeader('content-type', form.contentType);
-    if (form.compressor !== undefined) res.setHeader(form.encodingHeader, form.compressor.name);
+    if (compressor !== undefined) res.setHeader(form.encodingHeader, compressor.name);
     // Proxies would keep messages back until there are enough of them.
     res.setHeader('x-accel-buffering', 'no');
     res.setHeader('x-content-type-options', 'nosniff');
@@ -50,7 +45,7 @@ export class FramedAnswer implements RpcAnswer {
   }
 
   end(outcome: RpcOutcome): void {
-    this.form.finish(this, outcome);
+    this.form.finish(this, outcome, this.context);
   }
 
   /** Ends the response with a frame of its own, after the head and the messages. */

@@ -7,6 +7,7 @@ import type { Answers } from '../answer.js';
 import type { ReadRequest } from '../announced-request.js';
 import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../../upstream/upstream.js';
 import type { CodecName } from './protocol.js';
+import type { MessageRules } from './single-request.js';
 
 /** How the messages of a method are read and written. */
 export interface MessageCodec {
@@ -19,6 +20,8 @@ export interface MessageCodec {
   write(answer: AnswerContent): Uint8Array;
   /** Writes answers where they are made. */
   readonly writeAnswer: UpstreamHead['writeAnswer'];
+  /** Those of the last call. */
+  rules?: MessageRules;
 }
 
 /** The codecs of the methods of a gateway. */

@@ -19,12 +19,15 @@ export interface ServedProtocols {
 }
 
 /** A request whose path is that of a method, `/<package.Service>/<Method>`. */
-export interface RpcRequest {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly method: DescMethod;
-  /** The query string, without `?`. */
-  readonly query: string;
+// A class and no literal: docs/decisions/0522
+export class RpcRequest {
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly method: DescMethod,
+    /** The query string, without `?`. */
+    readonly query: string,
+  ) {}
 }
 
 /** How messages are written. */

@@ -14,7 +14,7 @@ import type {
 import { isWorthCompressing } from './coding.js';
 import type { RpcForm, RpcRequest } from './protocol.js';
 import { RpcRequestStream } from './request-stream.js';
-import { type MessageRules, singleRequest } from './single-request.js';
+import { type MessageRules, SingleRequest } from './single-request.js';
 
 /** One call of any kind, from its head to its end; a caller who goes away cancels it. */
 export class RpcCall implements AnswerListener, RequestOutcome {
@@ -50,7 +50,7 @@ export class RpcCall implements AnswerListener, RequestOutcome {
     const { requests } = this.form;
     if (method.methodKind === 'unary' || method.methodKind === 'server_streaming') {
       this.sender = new RequestSender(call, this);
-      const content = singleRequest(requests, this.messages);
+      const content = new SingleRequest(requests, this.messages);
       this.sender.start(new AnnouncedRequest(req, bodies, content));
     } else {
       const { framing, coding = '' } = requests;

@@ -1,6 +1,7 @@
 import { Code } from '@apix/contracts';
 import { noteHandler } from '@apix/contracts/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
+import type { Metadata } from '@grpc/grpc-js';
 import { refusal } from '../../errors.js';
 import type { Answers } from '../answer.js';
 import type { BodyRules } from '../announced-request.js';
@@ -16,17 +17,26 @@ import { type MessageCodec, MessageCodecs } from './message-codec.js';
 import type { GatewayProtocol, RpcForm, RpcRequest, ServedProtocols } from './protocol.js';
 import { RpcCall } from './rpc-call.js';
 import type { RpcRoute } from './rpc-routes.js';
+import type { MessageRules } from './single-request.js';
 import { Unpacker } from './unpacker.js';
 
 const BUILT_IN: readonly GatewayProtocol[] = [connectProtocol, grpcWebProtocol, grpcProtocol];
 
 const POST: readonly string[] = ['POST'];
 
+/** The HTTP methods of a method's path. */
+interface AllowedMethods {
+  readonly names: ReadonlySet<string>;
+  /** The header `Allow`. */
+  readonly text: string;
+}
+
 /** Makes requests of several protocols, which have the path of their method, into calls. */
 export class RpcDoor {
   readonly #protocols: readonly GatewayProtocol[];
   readonly #codecs: MessageCodecs;
   readonly #unpacker = new Unpacker();
+  readonly #allowed = new Map<DescMethod, AllowedMethods>();
 
   constructor(
     { names, own }: ServedProtocols,
@@ -41,7 +51,7 @@ export class RpcDoor {
   serve(request: RpcRequest, route: RpcRoute, upstreamOf: () => Upstream): void {
     const { req, res, method } = request;
     if (req.method === 'OPTIONS') {
-      setHeaders(res, [['allow', this.#allowed(method)]]);
+      setHeaders(res, [['allow', this.#allowedOf(method).text]]);
       send(res, 204, undefined);
       return;
     }
@@ -50,9 +60,7 @@ export class RpcDoor {
       const codec = this.#codecs.of(method, form.codec);
       const head = this.#headOf(request, route, form, codec);
       const upstream = upstreamOf();
-      const { maxBodyBytes: maxBytes } = this.answers.options;
-      const asWire = upstream.takesWire ?? false;
-      const messages = { codec, maxBytes, asWire, unpacker: this.#unpacker };
+      const messages = this.#rulesOf(codec, upstream.takesWire ?? false);
       new RpcCall(request, form, this.answers, messages).start(upstream, head, this.bodies);
     } catch (error) {
       const status = this.answers.statusFor(res, error);
@@ -63,10 +71,11 @@ export class RpcDoor {
   /** @throws HttpRefusal for a request of no protocol, and for one that its HTTP version cannot carry. */
   #read(request: RpcRequest, route: RpcRoute): RpcForm {
     const { req, method } = request;
-    const allowed = this.#allowed(method);
-    if (!allowed.split(', ').includes(req.method ?? '')) {
+    const allowed = this.#allowedOf(method);
+    if (!allowed.names.has(req.method ?? '')) {
       const message = `${req.method} is not served at this path`;
-      throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 405, headers: { allow: allowed } });
+      const headers = { allow: allowed.text };
+      throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 405, headers });
     }
     for (const protocol of this.#protocols) {
       if (!(protocol.httpMethods?.(method) ?? POST).includes(req.method ?? '')) continue;
@@ -99,13 +108,38 @@ export class RpcDoor {
     // Streams may go on for as long as they like, unless their caller or maxTimeout says otherwise.
     const usual = method.methodKind === 'unary' ? options.timeout : Infinity;
     const deadline = Date.now() + Math.min(form.timeout() ?? usual, options.maxTimeout);
-    return { method, path, metadata, deadline, writeAnswer };
+    return new RpcHead(method, path, metadata, deadline, writeAnswer);
   }
 
-  #allowed(method: DescMethod): string {
-    const named = this.#protocols.flatMap((protocol) => protocol.httpMethods?.(method) ?? POST);
-    return [...new Set([...named, 'OPTIONS'])].join(', ');
+  /** The same for all calls of a codec. */
+  #rulesOf(codec: MessageCodec, asWire: boolean): MessageRules {
+    const { rules } = codec;
+    if (rules?.asWire === asWire) return rules;
+    const { maxBodyBytes: maxBytes } = this.answers.options;
+    return (codec.rules = { codec, maxBytes, asWire, unpacker: this.#unpacker });
   }
+
+  #allowedOf(method: DescMethod): AllowedMethods {
+    let allowed = this.#allowed.get(method);
+    if (allowed === undefined) {
+      const named = this.#protocols.flatMap((protocol) => protocol.httpMethods?.(method) ?? POST);
+      const names = new Set([...named, 'OPTIONS']);
+      allowed = { names, text: [...names].join(', ') };
+      this.#allowed.set(method, allowed);
+    }
+    return allowed;
+  }
+}
+
+/** A class and no literal. Why: docs/decisions/0522 */
+class RpcHead implements UpstreamHead {
+  constructor(
+    readonly method: DescMethod,
+    readonly path: string,
+    readonly metadata: Metadata,
+    readonly deadline: number,
+    readonly writeAnswer: UpstreamHead['writeAnswer'],
+  ) {}
 }
 
 /**

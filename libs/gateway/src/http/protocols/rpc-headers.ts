@@ -19,5 +19,6 @@ export function setRpcHeaders(
 
 /** A header of a request; the first one if there are several. */
 export function firstHeader(req: IncomingMessage, name: string): string | undefined {
-  return [req.headers[name]].flat()[0];
+  const value = req.headers[name];
+  return typeof value === 'object' ? value[0] : value;
 }

@@ -1,6 +1,6 @@
 import { Code } from '@apix/contracts';
 import { type HttpRefusal, badRequest, refusal } from '../../errors.js';
-import type { BodyContent, ReadRequest } from '../announced-request.js';
+import type { BodyContent, ReadProgress, ReadRequest } from '../announced-request.js';
 import { assertCoding, isIdentity } from './coding.js';
 import type { MessageCodec } from './message-codec.js';
 import type { FramingReader, RequestForm, RpcFrame } from './protocol.js';
@@ -17,28 +17,42 @@ export interface MessageRules {
 }
 
 /** The body of a request with one message. */
-export function singleRequest(form: RequestForm, rules: MessageRules): BodyContent {
-  const { framing, coding = '', given } = form;
-  return {
-    maxBytes: framing === 'body' ? rules.maxBytes : framing.bodyBytes(rules.maxBytes),
-    given,
-    check: () => assertCoding(coding),
-    read(bytes, progress): ReadRequest | undefined | Promise<ReadRequest> {
-      const frame =
-        framing === 'body'
-          ? { isCompressed: !isIdentity(coding), bytes }
-          : onlyMessage(bytes, framing.reader(rules.maxBytes));
-      const { codec, maxBytes, asWire, unpacker } = rules;
-      if (frame.isCompressed && !progress.isAdmitted) {
-        const plain = unpackedWithin(frame, coding, Math.min(maxBytes, AT_ONCE_BYTES));
-        return plain && codec.read(plain, asWire);
-      }
-      const plain = unpacker.unpack(frame, coding, maxBytes, () => !progress.isStopped);
-      return plain instanceof Promise
-        ? plain.then((all) => codec.read(all, asWire))
-        : codec.read(plain, asWire);
-    },
-  };
+export class SingleRequest implements BodyContent {
+  readonly maxBytes: number;
+
+  constructor(
+    private readonly form: RequestForm,
+    private readonly rules: MessageRules,
+  ) {
+    const { framing } = form;
+    this.maxBytes = framing === 'body' ? rules.maxBytes : framing.bodyBytes(rules.maxBytes);
+  }
+
+  get given(): (() => Buffer) | undefined {
+    return this.form.given;
+  }
+
+  check(): void {
+    assertCoding(this.form.coding ?? '');
+  }
+
+  read(body: Buffer, progress: ReadProgress): ReadRequest | undefined | Promise<ReadRequest> {
+    const { framing, coding = '' } = this.form;
+    const { codec, maxBytes, asWire, unpacker } = this.rules;
+    const frame =
+      framing === 'body'
+        ? { isCompressed: !isIdentity(coding), bytes: body }
+        : onlyMessage(body, framing.reader(maxBytes));
+    if (!frame.isCompressed) return codec.read(frame.bytes, asWire);
+    if (!progress.isAdmitted) {
+      const plain = unpackedWithin(frame, coding, Math.min(maxBytes, AT_ONCE_BYTES));
+      return plain && codec.read(plain, asWire);
+    }
+    const plain = unpacker.unpack(frame, coding, maxBytes, () => !progress.isStopped);
+    return plain instanceof Promise
+      ? plain.then((all) => codec.read(all, asWire))
+      : codec.read(plain, asWire);
+  }
 }
 
 function onlyMessage(bytes: Buffer, reader: FramingReader): RpcFrame {

@@ -7,13 +7,15 @@ import type { RpcAnswer, RpcContext, RpcOutcome } from '../protocol.js';
 import { setRpcHeaders } from '../rpc-headers.js';
 import { connectError } from './error-json.js';
 
+const NOTHING = new Uint8Array();
+
 /** How an answer may be kept by caches. */
 export type CacheRule = (res: ServerResponse, hasFailed: boolean) => void;
 
 /** The answer to a call with one answer: its message is the body, its status that of HTTP. */
 export class ConnectUnaryAnswer implements RpcAnswer {
   #headers: Metadata | undefined;
-  #bytes: Uint8Array = new Uint8Array();
+  #bytes: Uint8Array = NOTHING;
   #isCompressed = false;
 
   constructor(

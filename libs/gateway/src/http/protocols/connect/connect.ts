@@ -4,7 +4,7 @@ import { badRequest, quotedInput } from '../../../errors.js';
 import { rpcTrailersOf } from '../../../metadata/response-headers.js';
 import { assertUtf8, contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
 import { type Compressor, compressorFor } from '../coding.js';
-import { FramedAnswer } from '../framed-answer.js';
+import { FramedAnswer, type FramedForm } from '../framed-answer.js';
 import { FRAMES } from '../message-frames.js';
 import type {
   CodecName,
@@ -14,6 +14,7 @@ import type {
   RpcOutcome,
   RpcRequest,
 } from '../protocol.js';
+import { ReadForm, ReadRequests } from '../read-form.js';
 import { firstHeader } from '../rpc-headers.js';
 import { ConnectGetQuery, getCacheRule, isGettable } from './connect-get.js';
 import { ConnectUnaryAnswer } from './connect-unary.js';
@@ -28,6 +29,11 @@ const STREAM_TYPES = new Map<string, CodecName>([
   ['application/connect+json', 'json'],
   ['application/connect+proto', 'proto'],
 ]);
+
+const STREAM_FORMS: Readonly<Record<CodecName, FramedForm>> = {
+  json: streamForm('json'),
+  proto: streamForm('proto'),
+};
 
 /** The flag of the frame that ends a stream. */
 const END_STREAM = 0b10;
@@ -55,12 +61,12 @@ export const connectProtocol: GatewayProtocol = {
 
 function formOfPost({ req, res }: RpcRequest, codec: CodecName, context: RpcContext): RpcForm {
   const compressor = compressorOf(req, 'accept-encoding', context);
-  return {
+  return new ReadForm(
     codec,
-    timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
-    requests: { framing: 'body', coding: codingOf(req, 'content-encoding') },
-    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, undefined),
-  };
+    () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
+    new ReadRequests('body', codingOf(req, 'content-encoding')),
+    new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, undefined),
+  );
 }
 
 function formOfGet({ req, res, query }: RpcRequest, context: RpcContext): RpcForm {
@@ -68,38 +74,46 @@ function formOfGet({ req, res, query }: RpcRequest, context: RpcContext): RpcFor
   const codec = asked.codec();
   const compressor = compressorOf(req, 'accept-encoding', context);
   const cache = getCacheRule(req, context.options);
-  return {
+  return new ReadForm(
     codec,
-    timeout: () => timeoutOf(req, asked.version),
-    requests: { framing: 'body', coding: asked.compression, given: () => asked.message() },
-    answer: new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, cache),
-  };
+    () => timeoutOf(req, asked.version),
+    new ReadRequests('body', asked.compression, () => asked.message()),
+    new ConnectUnaryAnswer(res, `application/${codec}`, compressor, context, cache),
+  );
 }
 
 function formOfStream({ req, res }: RpcRequest, codec: CodecName, context: RpcContext): RpcForm {
-  const { responseHeaders: plain } = context.options;
-  const finish = (answer: FramedAnswer, { error, headers, trailers }: RpcOutcome): void => {
-    answer.begin(headers);
-    const metadata = Object.fromEntries(rpcTrailersOf(trailers, plain));
-    const end = {
-      ...(error !== undefined && { error: connectError(error, context) }),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-    };
-    answer.endWith(END_STREAM, Buffer.from(JSON.stringify(end)));
-  };
-  return {
+  const compressor = compressorOf(req, 'connect-accept-encoding', context);
+  return new ReadForm(
     codec,
-    timeout: () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
-    requests: { framing: FRAMES, coding: codingOf(req, 'connect-content-encoding') },
-    answer: new FramedAnswer(res, {
-      contentType: `application/connect+${codec}`,
-      encodingHeader: 'connect-content-encoding',
-      compressor: compressorOf(req, 'connect-accept-encoding', context),
-      isText: false,
-      plain,
-      finish,
-    }),
+    () => timeoutOf(req, firstHeader(req, 'connect-protocol-version')),
+    new ReadRequests(FRAMES, codingOf(req, 'connect-content-encoding')),
+    new FramedAnswer(res, STREAM_FORMS[codec], compressor, context),
+  );
+}
+
+function streamForm(codec: CodecName): FramedForm {
+  return {
+    contentType: `application/connect+${codec}`,
+    encodingHeader: 'connect-content-encoding',
+    isText: false,
+    finish: finishStream,
   };
+}
+
+function finishStream(
+  answer: FramedAnswer,
+  { error, headers, trailers }: RpcOutcome,
+  context: RpcContext,
+): void {
+  answer.begin(headers);
+  const { responseHeaders } = context.options;
+  const metadata = Object.fromEntries(rpcTrailersOf(trailers, responseHeaders));
+  const end = {
+    ...(error !== undefined && { error: connectError(error, context) }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+  answer.endWith(END_STREAM, Buffer.from(JSON.stringify(end)));
 }
 
 /**

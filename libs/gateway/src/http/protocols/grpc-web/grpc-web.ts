@@ -1,24 +1,27 @@
 import { contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
 import { compressorFor } from '../coding.js';
-import { FramedAnswer } from '../framed-answer.js';
+import { FramedAnswer, type FramedForm } from '../framed-answer.js';
 import { grpcTrailers } from '../grpc/grpc-status.js';
 import { grpcTimeout } from '../grpc/grpc.js';
 import { inBase64 } from '../base64-text.js';
 import { FRAMES } from '../message-frames.js';
-import type { CodecName, GatewayProtocol, RpcOutcome } from '../protocol.js';
+import type { CodecName, GatewayProtocol, RpcContext, RpcOutcome } from '../protocol.js';
+import { ReadForm, ReadRequests } from '../read-form.js';
 import { firstHeader } from '../rpc-headers.js';
 
 interface WebType {
   readonly codec: CodecName;
-  readonly isText: boolean;
+  readonly form: FramedForm;
 }
 
 const TYPES = new Map<string, WebType>(
   (['', '-text'] as const).flatMap((text) =>
-    (['', '+proto', '+json'] as const).map((format) => [
-      `application/grpc-web${text}${format}`,
-      { codec: format === '+json' ? 'json' : 'proto', isText: text !== '' },
-    ]),
+    (['', '+proto', '+json'] as const).map((format): [string, WebType] => {
+      const contentType = `application/grpc-web${text}${format}`;
+      const isText = text !== '';
+      const form = { contentType, encodingHeader: 'grpc-encoding', isText, finish } as const;
+      return [contentType, { codec: format === '+json' ? 'json' : 'proto', form }];
+    }),
   ),
 );
 
@@ -31,39 +34,36 @@ const TRAILERS = 0x80;
 export const grpcWebProtocol: GatewayProtocol = {
   name: 'grpc-web',
   mediaTypes: () => [...TYPES.keys()],
-  read({ req, res }, { options }) {
-    const contentType = mediaTypeOf(contentTypeOf(req));
-    const type = TYPES.get(contentType);
+  read({ req, res }, context) {
+    const type = TYPES.get(mediaTypeOf(contentTypeOf(req)));
     if (type === undefined) return undefined;
-    const { codec, isText } = type;
-    const { responseHeaders: plain, compress } = options;
-    const finish = (answer: FramedAnswer, { error, headers, trailers }: RpcOutcome): void => {
-      const all = grpcTrailers(error, trailers, plain);
-      if (error !== undefined && headers === undefined && !res.headersSent) {
-        answer.endAtHead(all);
-        return;
-      }
-      answer.begin(headers);
-      answer.endWith(TRAILERS, Buffer.from(linesOf(all), 'latin1'));
-    };
-    return {
+    const { codec, form } = type;
+    const compressor = context.options.compress
+      ? compressorFor(firstHeader(req, 'grpc-accept-encoding'))
+      : undefined;
+    const framing = form.isText ? FRAMES_IN_TEXT : FRAMES;
+    return new ReadForm(
       codec,
-      timeout: () => grpcTimeout(firstHeader(req, 'grpc-timeout')),
-      requests: {
-        framing: isText ? FRAMES_IN_TEXT : FRAMES,
-        coding: firstHeader(req, 'grpc-encoding') ?? '',
-      },
-      answer: new FramedAnswer(res, {
-        contentType,
-        encodingHeader: 'grpc-encoding',
-        compressor: compress ? compressorFor(firstHeader(req, 'grpc-accept-encoding')) : undefined,
-        isText,
-        plain,
-        finish,
-      }),
-    };
+      () => grpcTimeout(firstHeader(req, 'grpc-timeout')),
+      new ReadRequests(framing, firstHeader(req, 'grpc-encoding') ?? ''),
+      new FramedAnswer(res, form, compressor, context),
+    );
   },
 };
+
+function finish(
+  answer: FramedAnswer,
+  { error, headers, trailers }: RpcOutcome,
+  { options }: RpcContext,
+): void {
+  const all = grpcTrailers(error, trailers, options.responseHeaders);
+  if (error !== undefined && headers === undefined && !answer.res.headersSent) {
+    answer.endAtHead(all);
+    return;
+  }
+  answer.begin(headers);
+  answer.endWith(TRAILERS, Buffer.from(linesOf(all), 'latin1'));
+}
 
 /** Trailers as HTTP/1 would have them. */
 function linesOf(trailers: ReadonlyMap<string, readonly string[]>): string {
