@@ -4,12 +4,8 @@ import type { AnyDesc, DescField, DescMethod, DescService } from '@bufbuild/prot
 import type { MethodConditions } from '../conditions/method-conditions.js';
 import type { MethodLists } from '../conditions/method-lists.js';
 import { readLists } from '../conditions/read-lists.js';
-import {
-  type ConditionSetup,
-  readConditions,
-  readDefinitions,
-  readResource,
-} from '../conditions/read-conditions.js';
+import type { ConditionSetup } from '../conditions/compile-conditions.js';
+import { readConditions, readDefinitions, readResource } from '../conditions/read-conditions.js';
 import {
   default_requires,
   requires,
