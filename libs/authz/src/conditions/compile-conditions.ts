@@ -13,6 +13,8 @@ export interface ConditionSetup {
   /** By the full name of the message. */
   readonly loaders: Readonly<Record<string, ResourceLoad>>;
   readonly types: FileRegistry;
+  /** Whether conditions that read a record are checked here, and decided by the server behind. Default: false. */
+  readonly leavesRecords?: boolean;
 }
 
 /** A condition as its author writes it. */
@@ -46,7 +48,7 @@ export const NOT_ENABLED =
 /** Conditions, compiled; undefined if they are not enabled. */
 export function compileConditions(
   { conditions, hideExistence, where, method, input, resource, scope }: ConditionsSource,
-  { language }: ConditionSetup,
+  { language, leavesRecords = false }: ConditionSetup,
   mistakes: Mistakes,
 ): MethodConditions | undefined {
   if (language === undefined) {
@@ -62,7 +64,8 @@ export function compileConditions(
     return [{ id, message, firstOnly, compiled, readsResource: compiled.reads.has('resource') }];
   });
   const readsResource = list.some((condition) => condition.readsResource);
-  if (readsResource && resource !== undefined && resource.load === undefined) {
+  const isLoaded = readsResource && !leavesRecords;
+  if (isLoaded && resource !== undefined && resource.load === undefined) {
     const type = resource.desc.typeName;
     mistakes.add(
       where,
@@ -74,9 +77,10 @@ export function compileConditions(
     input,
     list: [
       ...list.filter((each) => !each.readsResource),
-      ...list.filter((each) => each.readsResource),
+      ...list.filter((each) => each.readsResource && !leavesRecords),
     ],
-    resource: readsResource ? resource : undefined,
+    leavesRecords: leavesRecords && readsResource,
+    resource: isLoaded ? resource : undefined,
     hideExistence,
     readsNow: list.some(({ compiled }) => compiled.reads.has('now')),
     partsOf: ({ compiled }) => partsRead(compiled, language, scope),

@@ -74,8 +74,8 @@ export class Authorizer implements PolicySource, MetricSource {
     this.#registry = registry;
     this.#options = readOptions(AUTHORIZER_OPTIONS, options, '', mistakes);
     const { exempt, unannotated, mode, onDecision, conditions: language, loaders } = this.#options;
-    this.#policies =
-      registry === undefined ? new Map() : readPolicies(registry, { language, loaders }, mistakes);
+    const setup = { language, loaders, leavesRecords: this.#options.recordRules === 'upstream' };
+    this.#policies = registry === undefined ? new Map() : readPolicies(registry, setup, mistakes);
     this.#ledger = new Ledger(mode, onDecision);
     this.#decisions = new Decisions(this.#options, this.#ledger);
     for (const type of Object.keys(loaders)) {
@@ -84,7 +84,6 @@ export class Authorizer implements PolicySource, MetricSource {
       }
     }
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
-    const setup = { language, loaders };
     const names = new Set(
       [...this.#policies.values()].flatMap(({ nameOfRecord = [] }) => nameOfRecord),
     );
@@ -141,6 +140,13 @@ export class Authorizer implements PolicySource, MetricSource {
   /** Every method of the descriptors, by full name. */
   methodNames(): readonly string[] {
     return [...this.#policies.keys()];
+  }
+
+  /** Methods whose conditions on records, or whose list, `recordRules: 'upstream'` leaves to the server behind, by full name. */
+  leftToUpstream(): string[] {
+    return [...this.#policies.values()]
+      .filter(({ leavesRecords }) => leavesRecords)
+      .map(({ fullName }) => fullName);
   }
 
   /** Methods that no requirement covers, by full name. */
