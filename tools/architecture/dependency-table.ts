@@ -46,7 +46,9 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
     ],
     // An app, not a library: it brings what the others leave to their users.
     dependencies: [
+      '@bufbuild/cel',
       '@bufbuild/protobuf',
+      '@bufbuild/re2',
       '@grpc/grpc-js',
       '@opentelemetry/api',
       '@opentelemetry/exporter-prometheus',

@@ -22,6 +22,7 @@ import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { create, fromBinary, type Message, toBinary, toJson } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import {
   Client,
   Metadata,
@@ -60,6 +61,11 @@ class RecordsController {
   get(@Payload() { name }: Ask, @CurrentResource() record: Message) {
     begin('Get', record);
     return { text: name };
+  }
+
+  spend(@Payload() { amount }: { amount: bigint }) {
+    begun.push(`Spend ${amount}`);
+    return { text: String(amount) };
   }
 
   watch(@Payload() { name }: Ask, @CurrentResource() record: Message) {
@@ -280,7 +286,7 @@ interface Result {
 function overGrpc(
   door: string,
   kind: string,
-  names: readonly string[],
+  names: readonly (string | Buffer)[],
   user: string | undefined,
 ): Promise<Result> {
   const client = new Client(addresses[door]!, credentials.createInsecure());
@@ -288,7 +294,7 @@ function overGrpc(
   if (user !== undefined) metadata.set('x-user', user);
   const same = (bytes: Buffer): Buffer => bytes;
   const call = client.makeBidiStreamRequest(
-    `/records.v1.${KINDS.includes(kind) ? 'Records' : 'Lists'}/${kind}`,
+    `/records.v1.${OF_RECORDS.includes(kind) ? 'Records' : 'Lists'}/${kind}`,
     same,
     same,
     metadata,
@@ -301,12 +307,12 @@ function overGrpc(
     });
     let text = '';
     call.on('data', (bytes: Buffer) => {
-      const { output } = (KINDS.includes(kind) ? Records : Lists).methods.find(
+      const { output } = (OF_RECORDS.includes(kind) ? Records : Lists).methods.find(
         ({ name }) => name === kind,
       )!;
       text += JSON.stringify(toJson(output, fromBinary(output, bytes)));
     });
-    for (const name of names) call.write(bytesOf(name));
+    for (const name of names) call.write(typeof name === 'string' ? bytesOf(name) : name);
     call.end();
   });
 }
@@ -372,6 +378,7 @@ function overWebSocket(url: string, headers: object, names: readonly string[]): 
 
 const DOORS = ['gRPC', 'REST in-process', 'REST over the network'];
 const KINDS = ['Get', 'Watch', 'Upload', 'Chat'];
+const OF_RECORDS = [...KINDS, 'Spend'];
 const TABLE = DOORS.flatMap((door) => KINDS.map((kind) => [door, kind] as const));
 const ask = (door: string, kind: string, names: readonly string[], user?: string) =>
   door.startsWith('gRPC') ? overGrpc(door, kind, names, user) : overRest(door, kind, names, user);
@@ -410,6 +417,172 @@ describe.each(DOORS)('conditions, by %s', (door) => {
     }
     expect(begun).toEqual([]);
   });
+});
+
+/** The bytes of an Ask, written field by field: repeated, unknown and broken ones too. */
+function written(write: (to: BinaryWriter) => BinaryWriter): Buffer {
+  return Buffer.from(write(new BinaryWriter()).finish());
+}
+const name = (to: BinaryWriter, text: string): BinaryWriter =>
+  to.tag(1, WireType.LengthDelimited).string(`records/${text}`);
+const amount = (to: BinaryWriter, value: bigint): BinaryWriter =>
+  to.tag(2, WireType.Varint).int64(value);
+const label = (to: BinaryWriter, key: string): BinaryWriter =>
+  to.tag(4, WireType.LengthDelimited).fork().tag(1, WireType.LengthDelimited).string(key).join();
+const groups = (to: BinaryWriter, depth: number): BinaryWriter => {
+  for (let i = 0; i < depth; i++) to.tag(99, WireType.StartGroup);
+  for (let i = 0; i < depth; i++) to.tag(99, WireType.EndGroup);
+  return to;
+};
+
+type Verdict = 'OK' | 'PERMISSION_DENIED' | 'not read';
+const matches = (code: string, verdict: Verdict): boolean =>
+  verdict === 'not read' ? !['OK', 'PERMISSION_DENIED'].includes(code) : code === verdict;
+
+it.each<[what: string, method: string, bytes: Buffer, verdict: Verdict, began: string]>([
+  ['nothing', 'Get', written((to) => to), 'PERMISSION_DENIED', ''],
+  ['hers, then mine', 'Get', written((to) => name(name(to, 'hers'), 'mine')), 'OK', 'Get ada'],
+  [
+    'mine, then hers',
+    'Get',
+    written((to) => name(name(to, 'mine'), 'hers')),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  [
+    'a field that is not known',
+    'Get',
+    written((to) => name(to, 'mine').tag(99, WireType.Varint).int32(1)),
+    'OK',
+    'Get ada',
+  ],
+  [
+    'an enum that is not known',
+    'Get',
+    written((to) => name(to, 'mine').tag(3, WireType.Varint).int32(77)),
+    'OK',
+    'Get ada',
+  ],
+  [
+    'the name of a member of objects',
+    'Get',
+    written((to) => name(to, 'constructor')),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  ['__proto__ as a name', 'Get', written((to) => name(to, '__proto__')), 'PERMISSION_DENIED', ''],
+  [
+    'a key of a map like __proto__',
+    'Get',
+    written((to) => label(name(to, 'mine'), '__proto__')),
+    'OK',
+    'Get ada',
+  ],
+  [
+    'one key of a map a thousand times',
+    'Get',
+    written((to) =>
+      Array.from({ length: 1000 }).reduce<BinaryWriter>((all) => label(all, 'a'), name(to, 'mine')),
+    ),
+    'OK',
+    'Get ada',
+  ],
+  [
+    'a map of 20,000 entries',
+    'Get',
+    written((to) =>
+      Array.from({ length: 20_000 }, (_, i) => `k${i}`).reduce(label, name(to, 'hers')),
+    ),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  [
+    'a name of a megabyte',
+    'Get',
+    written((to) => name(to, 'x'.repeat(1 << 20))),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  ['a name with NUL', 'Get', written((to) => name(to, 'mine\0')), 'PERMISSION_DENIED', ''],
+  ['a name that is not UTF-8', 'Get', Buffer.from([10, 2, 0xff, 0xfe]), 'not read', ''],
+  ['a name that ends early', 'Get', Buffer.from([10, 200, 1, 65]), 'not read', ''],
+  ['a number where a text belongs', 'Get', Buffer.from([8, 1]), 'not read', ''],
+  [
+    'groups in each other, 50,000 deep',
+    'Get',
+    written((to) => groups(name(to, 'hers'), 50_000)),
+    'not read',
+    '',
+  ],
+  ['more, then less', 'Spend', written((to) => amount(amount(to, 500n), 7n)), 'OK', 'Spend 7'],
+  [
+    'less, then more',
+    'Spend',
+    written((to) => amount(amount(to, 7n), 500n)),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  [
+    'the least int64',
+    'Spend',
+    written((to) => amount(to, -(2n ** 63n))),
+    'OK',
+    `Spend ${-(2n ** 63n)}`,
+  ],
+  [
+    'the highest int64',
+    'Spend',
+    written((to) => amount(to, 2n ** 63n - 1n)),
+    'PERMISSION_DENIED',
+    '',
+  ],
+  ['a varint without an end', 'Spend', Buffer.alloc(12, 0xff), 'not read', ''],
+])('a request over gRPC with %s, to %s', async (_, method, bytes, verdict, began) => {
+  const { code } = await overGrpc('gRPC', method, [bytes], 'ada');
+  expect([code, matches(code, verdict)]).toEqual([code, true]);
+  expect(begun.join()).toBe(began);
+});
+
+const deep = (depth: number): string => '{"target":'.repeat(depth) + '}'.repeat(depth);
+const SPENDING: [json: string, verdict: Verdict, began: string][] = [
+  ['{"amount":100}', 'OK', 'Spend 100'],
+  ['{"amount":"100"}', 'OK', 'Spend 100'],
+  ['{"amount":"1e2"}', 'OK', 'Spend 100'],
+  ['{"amount":null}', 'OK', 'Spend 0'],
+  ['{}', 'OK', 'Spend 0'],
+  ['{"amount":101}', 'PERMISSION_DENIED', ''],
+  ['{"amount":1e3}', 'PERMISSION_DENIED', ''],
+  ['{"amount":"9223372036854775807"}', 'PERMISSION_DENIED', ''],
+  ['{"amount":"9223372036854775808"}', 'not read', ''],
+  ['{"amount":100.5}', 'not read', ''],
+  ['{"amount":"NaN"}', 'not read', ''],
+  ['{"amount":true}', 'not read', ''],
+  ['{"amount":[7]}', 'not read', ''],
+  ['{"amount":{"valueOf":7}}', 'not read', ''],
+  ['{"__proto__":{"amount":7},"amount":700}', 'not read', ''],
+  ['{"constructor":{"prototype":{"amount":7}}}', 'not read', ''],
+  ['{"Amount":7}', 'not read', ''],
+  ['{"labels":{"__proto__":"a","constructor":"b"},"amount":700}', 'PERMISSION_DENIED', ''],
+  ['{"labels":{"__proto__":"a"},"amount":7}', 'OK', 'Spend 7'],
+  ['{"state":99,"amount":7}', 'OK', 'Spend 7'],
+  ['{"state":"STATE_NONE","amount":7}', 'not read', ''],
+  [`{"name":"${'x'.repeat(200_000)}","amount":700}`, 'PERMISSION_DENIED', ''],
+  [deep(20_000), 'not read', ''],
+  ['[{"amount":7}]', 'not read', ''],
+  ['{"amount":7', 'not read', ''],
+];
+
+describe.each(['REST in-process', 'REST over the network'])('a request by %s', (door) => {
+  it.each(SPENDING.map(([json, ...rest]) => [json.slice(0, 60), json, ...rest] as const))(
+    'of %s',
+    async (_, body, verdict, began) => {
+      const headers = { 'x-user': 'ada', 'content-type': 'application/json' };
+      const answer = await fetch(`${urls[door]}/v1/spend`, { method: 'POST', headers, body });
+      const { code = 'OK' } = (await answer.json()) as { code?: string };
+      expect([code, matches(code, verdict)]).toEqual([code, true]);
+      expect(begun.join()).toBe(began);
+    },
+  );
 });
 
 const LISTS = ['List', 'ListState', 'ListAll', 'Follow'];

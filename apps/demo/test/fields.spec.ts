@@ -11,16 +11,20 @@ import { GatewayModule } from '@apix/gateway';
 import { Gateway, networkUpstream, type Upstream } from '@apix/gateway/core';
 import { webSockets } from '@apix/gateway/websocket';
 import { GrpcModule, GrpcServer, GrpcService } from '@apix/grpc';
+import { HostPageModule } from '@apix/host-page';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { InjectLogger, type Logger as Log, LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
+import { TracingModule } from '@apix/otel';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { create, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Logger, Module, Sse, type Type } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { from, map, type Observable, of } from 'rxjs';
 import { WebSocket } from 'ws';
 
@@ -99,6 +103,7 @@ class HandWritten {
   one(): unknown {
     this.log.information('Read {@Person} of {People}', CACHED, [CACHED]);
     this.log.error(new StatusError(Code.ABORTED, 'no', { cause: CACHED }), 'Failed');
+    trace.getActiveSpan()?.recordException(new StatusError(Code.ABORTED, 'no', { cause: CACHED }));
     return CACHED;
   }
 
@@ -130,6 +135,10 @@ const AUTHZ = {
 };
 
 const logged = collectingSink();
+const exporter = new InMemorySpanExporter();
+/** Those that were still held when tracing ended. */
+const spans: ReadableSpan[] = [];
+exporter.shutdown = async () => void spans.push(...exporter.getFinishedSpans());
 const stops: (() => unknown)[] = [];
 const urls: Record<string, string> = {};
 let grpc: string;
@@ -181,6 +190,8 @@ beforeAll(async () => {
     appOf(
       [
         LogxModule.forRoot({ sinks: [logged] }),
+        TracingModule.forRoot({ exporter }),
+        HostPageModule.forRoot({ public: true }),
         AuthzModule.forRoot(AUTHZ),
         GrpcModule.forRoot(listen),
         GatewayModule.forRoot({
@@ -479,6 +490,52 @@ it('logs, error texts and the OpenAPI document show no hidden field, and the doc
   );
 });
 
+/** What the stream of the host page has sent until it has sent all that it knows. */
+async function hostPageStream(): Promise<string> {
+  const ended = new AbortController();
+  const answer = await fetch(`${urls['in-process']}/host/stream`, { signal: ended.signal });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of answer.body!) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (/"samples":/.test(text)) break;
+  }
+  ended.abort();
+  return text;
+}
+
+it('the host page and its traces show no hidden value', async () => {
+  await overHttp(`${urls['in-process']}/v1/people/1`, 'user,staff');
+  const stream = await hostPageStream();
+  const ids = [...stream.matchAll(/"id":"([0-9a-f]{16})"/g)].map(([, id]) => id!);
+  expect(ids.length).toBeGreaterThan(0);
+  const pages = [
+    `${urls['in-process']}/host`,
+    ...ids.map((id) => `${urls['in-process']}/host/traces/${id}`),
+  ];
+  const texts = await Promise.all(pages.map(async (page) => (await fetch(page)).text()));
+  expect(texts.join()).toContain('fields.v1.Directory');
+  expect([stream, ...texts].join()).not.toContain(TAINT);
+});
+
 it('an object that a handler keeps is never changed', () => {
   expect(fromBinary(PERSON, toBinary(PERSON, CACHED))).toMatchObject({ phone: TAINT });
+});
+
+describe('spans of all these calls', () => {
+  it('have no hidden value', async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+    const written = JSON.stringify(
+      spans.map(({ name, attributes, events, status, links }) => ({
+        name,
+        attributes,
+        events,
+        status,
+        links,
+      })),
+    );
+    expect(written).toContain('fields.v1.Directory/Watch');
+    expect(written).toContain('exception');
+    expect(written).not.toContain(TAINT);
+  });
 });

@@ -15,6 +15,12 @@ export { firstSubject } from './subject/first-subject.js';
 export { prepareSubject } from './subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
+export type {
+  HandlerCondition,
+  HandlerRequirement,
+  HandlerResource,
+} from './nest/handler-requirement.js';
+export type { RequestShape, ShapeType } from './conditions/request-shape.js';
 export type { AuthorizerOptions } from './decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from './decide/decision.js';
 export type {

@@ -165,7 +165,7 @@ more: 1
         '  cases[1].denied: must be an array of strings, not "x"',
         '  complete: must be true or false, not "yes please"',
         '  more: is not known here; use one of callers, cases, complete',
-        '  cases[0]: needs a caller in allowed or denied',
+        '  cases[0]: needs a caller in allowed, denied or hidden',
         '  cases[1]: callers has no "c"',
       ],
     ]);

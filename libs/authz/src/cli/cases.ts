@@ -25,7 +25,7 @@ import { describeCondition } from '../decide/condition-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import { coversMethod } from '../policy/exemptions.js';
 import { UsageError } from './command.js';
-import { givenRecord } from './given-record.js';
+import { givenAnswer, givenRecord, hiddenFrom } from './given-record.js';
 
 // Why: docs/decisions/0391
 
@@ -49,6 +49,10 @@ interface PolicyCase {
   readonly resource?: unknown;
   /** A record of a list, in JSON: `allowed` are then those to whom the list shows it. */
   readonly listed?: unknown;
+  /** An answer of the method, in JSON, of which `hidden` says what callers do not get. */
+  readonly answer?: unknown;
+  /** The fields of `answer` that a caller does not get, by caller: paths such as `items[0].phone`. */
+  readonly hidden: Readonly<Record<string, readonly string[]>>;
 }
 
 const TEXTS = withDefault(arrayOf(STRING, 'an array of strings'), []);
@@ -67,6 +71,8 @@ const CASE = {
   request: anyValue(),
   resource: anyValue(),
   listed: anyValue(),
+  answer: anyValue(),
+  hidden: withDefault(recordOf(arrayOf(STRING, 'an array of strings')), {}),
 } satisfies OptionTable<PolicyCase>;
 
 /** The allowed content of a document. */
@@ -98,9 +104,15 @@ function checkCases(
   { callers, cases }: ReadOptions<typeof POLICY_CASES>,
   mistakes: Mistakes,
 ): void {
-  for (const [index, { allowed, denied }] of cases.entries()) {
-    const names = [...allowed, ...denied];
-    if (names.length === 0) mistakes.add(`cases[${index}]`, 'needs a caller in allowed or denied');
+  for (const [index, { allowed, denied, hidden, answer }] of cases.entries()) {
+    const seeing = Object.keys(hidden);
+    const names = [...allowed, ...denied, ...seeing];
+    if (names.length === 0) {
+      mistakes.add(`cases[${index}]`, 'needs a caller in allowed, denied or hidden');
+    }
+    if (seeing.length > 0 !== (answer !== undefined)) {
+      mistakes.add(`cases[${index}]`, 'answer and hidden need each other');
+    }
     for (const name of names) {
       if (Object.hasOwn(callers, name)) continue;
       mistakes.add(`cases[${index}]`, `callers has no ${shownValue(name)}`);
@@ -145,6 +157,15 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
         const failure = failureOf(authorizer.explain(method, caller, record), name, wanted);
         if (failure !== undefined) failures.push(failure);
       }
+      const answer = givenAnswer(authorizer, method, row.answer);
+      for (const [name, wanted] of Object.entries(row.hidden)) {
+        count++;
+        const hidden = hiddenFrom(authorizer, method, table.callers.get(name)!, answer!);
+        if (sameNames(hidden, wanted)) continue;
+        failures.push(
+          `${method}: the answer to ${name} should hide ${listed(wanted)} but hides ${listed(hidden)}`,
+        );
+      }
     }
   }
   if (table.complete) {
@@ -152,6 +173,14 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
     failures.push(...missing.map((method) => `${method}: has no case`));
   }
   return { count, failures };
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return String(some.toSorted()) === String(others.toSorted());
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
 }
 
 function methodsOf(authorizer: Authorizer, pattern: string): readonly string[] {

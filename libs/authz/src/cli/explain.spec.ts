@@ -262,4 +262,37 @@ describe('fields that not every caller sees', () => {
     authzCommand(args, io);
     return text;
   }
+
+  it('are compared with a table of cases, by the answer that each caller gets', () => {
+    const run = (hidden: string) => {
+      const said = { out: '', err: '' };
+      const code = authzCommand(['check', fields, '--cases', 'a.yaml'], {
+        ...aids,
+        read: () => `
+callers:
+  ada: { id: ada, roles: [user] }
+  sam: { id: sam, roles: [user, staff] }
+cases:
+  - method: /fields.v1.Directory/List
+    answer: { people: [{ owner: ada, email: a, phone: p }, { owner: eve, email: e, work: { door_code: c } }] }
+    hidden: ${hidden}
+`,
+        print: (text) => (said.out += text),
+        complain: (text) => (said.err += text),
+      });
+      return { code, ...said };
+    };
+    const right =
+      '{ ada: ["people[0].phone", "people[1].email", "people[1].work.door_code"], sam: [] }';
+    expect(run(right)).toMatchObject({ code: 0, err: '' });
+    expect(run('{ ada: ["people[0].phone"] }')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'a.yaml: /fields.v1.Directory/List: the answer to ada should hide people[0].phone but hides people[0].phone, people[1].email, people[1].work.door_code\n',
+      ),
+    });
+    expect(run('{ sam: ["people[0].phone"] }').out).toContain('but hides nothing');
+    expect(run('{}').err).toContain('cases[0]: answer and hidden need each other');
+    expect(run('{ eve: [] }').err).toContain('callers has no "eve"');
+  });
 });

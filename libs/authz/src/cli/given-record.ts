@@ -1,7 +1,14 @@
 import { thrownText } from '@apix/contracts';
-import { type DescMessage, fromJson, type JsonValue, type Message } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
 import type { Authorizer } from '../decide/authorizer.js';
 import type { GivenRecord } from '../decide/admission.js';
+import type { Subject } from '../subject/subject.js';
 import { UsageError } from './command.js';
 
 /** A request, its record, and a record that a list may show, in JSON. */
@@ -49,6 +56,33 @@ export function givenAnswer(
 ): Message | undefined {
   const output = authorizer.outputOf(method);
   return json === undefined || output === undefined ? undefined : messageIn('answer', output, json);
+}
+
+/** What a caller does not get of an answer, as paths such as `items[0].phone`. */
+export function hiddenFrom(
+  authorizer: Authorizer,
+  method: string,
+  caller: Subject | null,
+  answer: Message,
+): string[] {
+  const output = authorizer.outputOf(method)!;
+  const jsonOf = (message: Message): JsonValue =>
+    toJson(output, message, { useProtoFieldName: true, registry: authorizer.conditionSetup.types });
+  return missingIn(jsonOf(answer), jsonOf(authorizer.mask(answer, caller, method)), '');
+}
+
+function missingIn(whole: JsonValue, shown: JsonValue | undefined, path: string): string[] {
+  if (shown === undefined) return [path];
+  if (typeof whole !== 'object' || whole === null || typeof shown !== 'object' || shown === null) {
+    return [];
+  }
+  return Object.entries(whole).flatMap(([name, member]) => {
+    const below = Array.isArray(whole)
+      ? `${path}[${name}]`
+      : `${path === '' ? '' : `${path}.`}${name}`;
+    const own = Object.hasOwn(shown, name) ? (shown as Record<string, JsonValue>)[name] : undefined;
+    return missingIn(member, own, below);
+  });
 }
 
 function messageIn(what: string, desc: DescMessage, json: unknown): Message {

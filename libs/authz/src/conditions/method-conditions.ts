@@ -29,6 +29,8 @@ export interface MethodConditions {
   readonly input: DescMessage;
   /** Those that read no resource come first, so that a call that they refuse loads none. */
   readonly list: readonly CompiledCondition[];
+  /** Whether conditions that read a record are left to the server behind; then they are not in the list. */
+  readonly leavesRecords: boolean;
   /** Undefined if no condition reads it. */
   readonly resource: MethodResource | undefined;
   readonly hideExistence: boolean;

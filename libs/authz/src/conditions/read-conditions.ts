@@ -1,21 +1,17 @@
 import { shownValue, type Mistakes } from '@apix/contracts';
 import {
   type DescField,
-  type DescFile,
   type DescMessage,
   type DescMethod,
   type DescService,
   type FileRegistry,
   ScalarType,
 } from '@bufbuild/protobuf';
-import type { CelMistake, CelScope, CompiledExpression } from '../cel/cel-scope.js';
-import { CEL, celList, celMap, celMessage, type CelType, formatCelType } from '../cel/cel-type.js';
+import type { CelScope } from '../cel/cel-scope.js';
 import {
   definitions as definitionsOption,
   resource as resourceOption,
-  type Condition as ProtoCondition,
   type Requirement as ProtoRequirement,
-  type Resource as ProtoResource,
 } from '../gen/apix/authz/authz_pb.js';
 import {
   hasUnknownFields,
@@ -23,24 +19,11 @@ import {
   type WrittenOption,
   writtenOption,
 } from '../policy/written-option.js';
-import type { ConditionLanguage } from './condition-language.js';
-import type { CompiledCondition, MethodConditions, MethodResource } from './method-conditions.js';
+import { compileConditions, type ConditionSetup, scopeIn } from './compile-conditions.js';
+import type { MethodConditions, MethodResource } from './method-conditions.js';
 import type { ResourceLoad } from './resource-load.js';
 
-/** What conditions are compiled with. */
-export interface ConditionSetup {
-  /** Undefined: conditions are not enabled, and one in a policy is a mistake. */
-  readonly language: ConditionLanguage | undefined;
-  /** By the full name of the message. */
-  readonly loaders: Readonly<Record<string, ResourceLoad>>;
-  readonly types: FileRegistry;
-}
-
-const ID = /^[A-Za-z_][\w.-]{0,99}$/;
 const NAME = /^[A-Za-z_]\w*$/;
-/** For conditions without a language. */
-export const NOT_ENABLED =
-  'has conditions, which are not enabled; set the option conditions to celConditions() of @apix/authz/conditions';
 const RESERVED = ['request', 'subject', 'resource', 'method', 'now'];
 
 /** The requirement of a method, with what its conditions may use. */
@@ -62,89 +45,19 @@ export function readConditions(
     if (written.hideExistence) mistakes.add(where, 'hide_existence needs conditions; remove it');
     return undefined;
   }
-  const { language } = setup;
-  if (language === undefined) {
-    mistakes.add(where, NOT_ENABLED);
-    return undefined;
-  }
-  checkIds(written.conditions, where, mistakes);
-  const scope = scopeOf(method, definitions, resource?.desc, setup.types);
-  const list = written.conditions.flatMap((condition): CompiledCondition[] => {
-    const at = `${where}, condition ${shownValue(condition.id)}`;
-    const compiled = compileCondition(language, condition.expression, scope, at, mistakes);
-    if (compiled === undefined) return [];
-    const { id, message, firstOnly } = condition;
-    return [{ id, message, firstOnly, compiled, readsResource: compiled.reads.has('resource') }];
-  });
-  const readsResource = list.some((condition) => condition.readsResource);
-  if (readsResource && resource !== undefined && resource.load === undefined) {
-    const type = resource.desc.typeName;
-    mistakes.add(
+  return compileConditions(
+    {
+      conditions: written.conditions,
+      hideExistence: written.hideExistence,
       where,
-      `nothing loads ${type}; add a loader to the option loaders, or a provider with @ResourceLoader('${type}')`,
-    );
-  }
-  return {
-    method: `/${method.parent.typeName}/${method.name}`,
-    input: method.input,
-    list: [
-      ...list.filter((each) => !each.readsResource),
-      ...list.filter((each) => each.readsResource),
-    ],
-    resource: readsResource ? resource : undefined,
-    hideExistence: written.hideExistence,
-    readsNow: list.some(({ compiled }) => compiled.reads.has('now')),
-    partsOf: ({ compiled }) => partsRead(compiled, language, scope),
-  };
-}
-
-function checkIds(conditions: readonly ProtoCondition[], where: string, mistakes: Mistakes): void {
-  const seen = new Set<string>();
-  for (const { id } of conditions) {
-    if (!ID.test(id)) {
-      mistakes.add(
-        where,
-        `${shownValue(id)} is not an id of a condition; use letters, digits, _, - and ., not a digit first`,
-      );
-    } else if (seen.has(id)) mistakes.add(where, `two conditions have the id ${shownValue(id)}`);
-    seen.add(id);
-  }
-}
-
-/** An expression of type bool, compiled; undefined if it is wrong. */
-export function compileCondition(
-  language: ConditionLanguage,
-  expression: string,
-  scope: CelScope,
-  where: string,
-  mistakes: Mistakes,
-): CompiledExpression | undefined {
-  const compiled = language.compile(expression, scope);
-  if (isMistakes(compiled)) {
-    for (const mistake of compiled) mistakes.add(where, describeMistake(mistake));
-    return undefined;
-  }
-  if (compiled.type.kind !== 'bool') {
-    mistakes.add(where, `must be of type bool, not ${formatCelType(compiled.type)}`);
-  }
-  if (compiled.cost > language.maxCost) {
-    mistakes.add(
-      where,
-      `may cost ${compiled.cost} steps, more than maxCost, ${language.maxCost}; nest fewer loops`,
-    );
-  }
-  return compiled;
-}
-
-export function isMistakes(
-  result: object | readonly CelMistake[],
-): result is readonly CelMistake[] {
-  return Array.isArray(result);
-}
-
-export function describeMistake({ definition, line, column, message }: CelMistake): string {
-  const of = definition === undefined ? 'the expression' : `the definition "${definition}"`;
-  return `${message} (line ${line}, column ${column} of ${of})`;
+      method: `/${method.parent.typeName}/${method.name}`,
+      input: method.input,
+      resource,
+      scope: scopeOf(method, definitions, resource?.desc, setup.types),
+    },
+    setup,
+    mistakes,
+  );
 }
 
 /** The names that the expressions of a method may read, with their types. */
@@ -156,29 +69,7 @@ export function scopeOf(
 ): CelScope {
   const messages = new Map([['request', method.input]]);
   if (resource !== undefined) messages.set('resource', resource);
-  return { ...scopeIn(method.parent.file, messages, types), definitions };
-}
-
-/** The names that expressions in a file may read: of the caller and its call, and the given messages. */
-export function scopeIn(
-  file: DescFile,
-  messages: Iterable<readonly [name: string, type: DescMessage]>,
-  types: FileRegistry,
-): CelScope {
-  const variables = new Map<string, CelType>([
-    ...Array.from(messages, ([name, type]) => [name, celMessage(type)] as const),
-    ['subject.id', CEL.string],
-    ['subject.roles', celList(CEL.string)],
-    ['subject.permissions', celList(CEL.string)],
-    ['subject.claims', celMap(CEL.string, CEL.dyn)],
-    ['method', CEL.string],
-    ['now', CEL.timestamp],
-  ]);
-  return {
-    variables,
-    types: (name) => types.getMessage(name) ?? types.getEnum(name),
-    container: file.proto.package,
-  };
+  return { ...scopeIn(method.parent.file.proto.package, messages, types), definitions };
 }
 
 /** The definitions of a service. */
@@ -212,11 +103,31 @@ export function readResource(
   if (written === undefined) return undefined;
   const { value, where } = written;
   if (hasUnknownFields(value)) mistakes.add(where, UNKNOWN_FIELDS);
-  const desc = types.getMessage(value.type);
+  return resourceIn(method.input, { ...value, where }, { types, loaders }, mistakes);
+}
+
+/** A resource as its author declares it. */
+export interface DeclaredResource {
+  /** The full name of its message. */
+  readonly type: string;
+  /** The path of its name in the request. */
+  readonly name: string;
+  /** Where it is declared, for mistakes. */
+  readonly where: string;
+}
+
+/** The resource that requests of a type name; undefined if what is declared is wrong. */
+export function resourceIn(
+  input: DescMessage,
+  { type, name, where }: DeclaredResource,
+  { types, loaders }: Omit<ConditionSetup, 'language'>,
+  mistakes: Mistakes,
+): MethodResource | undefined {
+  const desc = types.getMessage(type);
   if (desc === undefined) {
-    mistakes.add(where, `the descriptors have no message ${shownValue(value.type)}`);
+    mistakes.add(where, `the descriptors have no message ${shownValue(type)}`);
   }
-  const path = pathIn(method.input, value, where, mistakes);
+  const path = pathIn(input, name, where, mistakes);
   if (desc === undefined || path === undefined) return undefined;
   return { desc, path, load: loaderOf(loaders, desc) };
 }
@@ -230,7 +141,7 @@ function loaderOf(
 
 function pathIn(
   input: DescMessage,
-  { name }: ProtoResource,
+  name: string,
   where: string,
   mistakes: Mistakes,
 ): readonly DescField[] | undefined {
@@ -249,19 +160,4 @@ function pathIn(
   if (last.fieldKind === 'scalar' && last.scalar === ScalarType.STRING) return path;
   mistakes.add(where, `${shownValue(name)} of ${input.typeName} is not a string`);
   return undefined;
-}
-
-/** The variables and fields that a condition reads, each as an expression; only the longest of each path. */
-export function partsRead(
-  { reads }: CompiledExpression,
-  language: ConditionLanguage,
-  scope: CelScope,
-): readonly CompiledExpression[] {
-  const paths = [...reads];
-  return paths
-    .filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
-    .flatMap((path) => {
-      const compiled = language.compile(path, scope);
-      return isMistakes(compiled) ? [] : [compiled];
-    });
 }

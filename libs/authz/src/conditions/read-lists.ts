@@ -3,7 +3,8 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { lists as listsOption } from '../gen/apix/authz/authz_pb.js';
 import { hasUnknownFields, UNKNOWN_FIELDS, writtenOption } from '../policy/written-option.js';
 import type { MethodLists } from './method-lists.js';
-import { type ConditionSetup, describeMistake, isMistakes, scopeOf } from './read-conditions.js';
+import { type ConditionSetup, describeMistake, isMistakes } from './compile-conditions.js';
+import { scopeOf } from './read-conditions.js';
 
 /** A method, with what the condition of its list may use. */
 export interface ListingMethod {

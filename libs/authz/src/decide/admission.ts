@@ -35,6 +35,16 @@ export interface BegunCall extends Admission {
   readonly onDetails?: ((details: readonly StatusDetail[]) => readonly StatusDetail[]) | undefined;
 }
 
+/** A caller that was admitted to a handler whose conditions are still to decide about what the handler gets. */
+export interface HandlerAdmission extends BegunCall {
+  /**
+   * Decides about a request, which `read` makes of what the handler gets. The result is to be called in the turn in which
+   * the handler starts: it reads again, and returns the record, or throws the StatusError of a call that is denied or
+   * has changed. Undefined: no condition has to be met.
+   */
+  readonly decideOnce?: ((read: () => Message) => Promise<() => Message | undefined>) | undefined;
+}
+
 /** A request, and the record that it is about, for conditions. */
 export interface GivenRecord {
   /** A message of the method's input type. */

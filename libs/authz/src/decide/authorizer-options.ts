@@ -56,6 +56,11 @@ export interface AuthorizerOptions {
    * app, providers with `@ResourceLoader` do too. Default: none.
    */
   readonly loaders?: Readonly<Record<string, ResourceLoad>>;
+  /**
+   * Who decides about records. 'upstream' is for a gateway whose server enforces these policies as well: it decides about
+   * conditions that read `resource`, and which records a list shows; everything else is decided here. Default: 'here'.
+   */
+  readonly recordRules?: 'here' | 'upstream';
   /** How long a loader may take, at most until the deadline of the call; then the call is refused. Default: '5s'. */
   readonly loaderTimeout?: Duration;
   /** For tests of the timeouts. Default: the machine's. */
@@ -78,6 +83,7 @@ export const AUTHORIZER_OPTIONS = {
   exposeReasons: withDefault(FLAG, false),
   conditions: objectWith<ConditionLanguage>('what celConditions() returns', 'compile'),
   loaders: withDefault(recordOf(LOADER, 'an object of functions'), {}),
+  recordRules: withDefault(choice(['here', 'upstream']), 'here'),
   loaderTimeout: withDefault(duration({ min: 1 }), 5_000),
   clock: withDefault(CLOCK, systemClock),
 } satisfies OptionTable<AuthorizerOptions>;

@@ -14,8 +14,9 @@ import {
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
-import type { DescMessage } from '@bufbuild/protobuf';
+import { createFileRegistry, type DescMessage } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
+import type { ConditionSetup } from '../conditions/compile-conditions.js';
 import { constantFilter, type ListsView } from '../conditions/method-lists.js';
 import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
 import { maskValues } from '../fields/mask-values.js';
@@ -31,14 +32,21 @@ import {
   type AuthorizerOptions,
   type ResolvedAuthorizerOptions,
 } from './authorizer-options.js';
-import type { Admission, BegunCall, Explanation, GivenRecord, RecordTypes } from './admission.js';
+import type {
+  Admission,
+  BegunCall,
+  Explanation,
+  GivenRecord,
+  HandlerAdmission,
+  RecordTypes,
+} from './admission.js';
 import { conditionFindings } from './condition-findings.js';
 import { type Denial, Ledger } from './decision.js';
 import { givenFilter, listFinding, unfilteredCall } from './list-call.js';
 import { unmaskedDenial } from './hidden-field.js';
 import { CallAdmissions, settled } from './call-admissions.js';
 import { Decisions, ofUnknown } from './decisions.js';
-import { type Standing, listsOf, standingOf } from './rulebook.js';
+import { type Standing, conditionsOf, listsOf, standingOf } from './rulebook.js';
 
 /** The one evaluator behind every entry point. */
 export class Authorizer implements PolicySource, MetricSource {
@@ -66,8 +74,8 @@ export class Authorizer implements PolicySource, MetricSource {
     this.#registry = registry;
     this.#options = readOptions(AUTHORIZER_OPTIONS, options, '', mistakes);
     const { exempt, unannotated, mode, onDecision, conditions: language, loaders } = this.#options;
-    this.#policies =
-      registry === undefined ? new Map() : readPolicies(registry, { language, loaders }, mistakes);
+    const setup = { language, loaders, leavesRecords: this.#options.recordRules === 'upstream' };
+    this.#policies = registry === undefined ? new Map() : readPolicies(registry, setup, mistakes);
     this.#ledger = new Ledger(mode, onDecision);
     this.#decisions = new Decisions(this.#options, this.#ledger);
     for (const type of Object.keys(loaders)) {
@@ -76,7 +84,6 @@ export class Authorizer implements PolicySource, MetricSource {
       }
     }
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
-    const setup = { language, loaders };
     const names = new Set(
       [...this.#policies.values()].flatMap(({ nameOfRecord = [] }) => nameOfRecord),
     );
@@ -98,6 +105,12 @@ export class Authorizer implements PolicySource, MetricSource {
   /** Whether decisions are enforced. */
   get mode(): 'enforce' | 'shadow' {
     return this.#options.mode;
+  }
+
+  /** What conditions are compiled with. */
+  get conditionSetup(): ConditionSetup {
+    const { conditions: language, loaders } = this.#options;
+    return { language, loaders, types: this.#registry?.registry ?? createFileRegistry() };
   }
 
   /** Whether the descriptors know a method. */
@@ -127,6 +140,13 @@ export class Authorizer implements PolicySource, MetricSource {
   /** Every method of the descriptors, by full name. */
   methodNames(): readonly string[] {
     return [...this.#policies.keys()];
+  }
+
+  /** Methods whose conditions on records, or whose list, `recordRules: 'upstream'` leaves to the server behind, by full name. */
+  leftToUpstream(): string[] {
+    return [...this.#policies.values()]
+      .filter(({ leavesRecords }) => leavesRecords)
+      .map(({ fullName }) => fullName);
   }
 
   /** Methods that no requirement covers, by full name. */
@@ -256,7 +276,17 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
-    return this.#admissions.enter(standing, call, false);
+    return this.#admissions.enter(standing, call, 'nothing');
+  }
+
+  /** As {@link admitBy}, for a handler that leaves its conditions to `decideOnce` of the result. */
+  admitHandler(
+    standing: Standing,
+    call: CallContext,
+  ): HandlerAdmission | Promise<HandlerAdmission> {
+    // Those of an RPC read a request that a handler does not have.
+    const isOwn = conditionsOf(standing)?.method === call.method.fullName;
+    return this.#admissions.enter(standing, call, isOwn ? 'arguments' : 'nothing');
   }
 
   /**
@@ -266,7 +296,11 @@ export class Authorizer implements PolicySource, MetricSource {
    */
   begin(call: CallContext): BegunCall | Promise<BegunCall> {
     const standing = this.standing(call.method.fullName);
-    return this.#admissions.enter(standing, call, listsOf(standing) === undefined);
+    return this.#admissions.enter(
+      standing,
+      call,
+      listsOf(standing) === undefined ? 'hooks' : 'nothing',
+    );
   }
 
   /**
@@ -274,7 +308,7 @@ export class Authorizer implements PolicySource, MetricSource {
    * `onSend`.
    */
   beginBy(standing: Standing, call: CallContext): BegunCall | Promise<BegunCall> {
-    const begun = this.#admissions.enter(standing, call, true);
+    const begun = this.#admissions.enter(standing, call, 'hooks');
     const lists = listsOf(standing);
     if (lists === undefined || this.#options.mode === 'enforce') return begun;
     return begun instanceof Promise

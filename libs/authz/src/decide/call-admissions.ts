@@ -3,14 +3,20 @@ import { internalError } from '../errors.js';
 import type { VisibleFields } from '../fields/visible-fields.js';
 import { resolveSubject, subjectFailure } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
-import type { Admission, BegunCall } from './admission.js';
+import type { Admission, BegunCall, HandlerAdmission } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import { fieldsOfCall } from './call-fields.js';
 import type { Denial } from './decision.js';
 import { type Decisions, ofUnknown } from './decisions.js';
 import { ListCall, listingCall } from './list-call.js';
-import { begunCall, RequestDecider } from './request-decider.js';
+import { begunCall, handlerAdmission, RequestDecider } from './request-decider.js';
 import { type Standing, conditionsOf, listsOf } from './rulebook.js';
+
+/**
+ * What is left to decide once the caller is known: nothing; conditions, filters and fields, by the hooks of a call; or
+ * conditions, by the arguments of a handler.
+ */
+type LeftToDecide = 'nothing' | 'hooks' | 'arguments';
 
 const UNASKED: Admission = { subject: undefined };
 
@@ -26,11 +32,14 @@ export class CallAdmissions {
     this.#fields = fields;
   }
 
-  /** @param begins whether conditions, filters and fields are left to the hooks of the result. */
-  enter(standing: Standing, call: CallContext, begins: boolean): BegunCall | Promise<BegunCall> {
+  enter(
+    standing: Standing,
+    call: CallContext,
+    left: LeftToDecide,
+  ): HandlerAdmission | Promise<HandlerAdmission> {
     if (standing.kind !== 'protected') {
       const admission = settled(this.#decisions.decide(standing, undefined, call), UNASKED);
-      return begins ? this.#withFields(admission, call) : admission;
+      return left === 'hooks' ? this.#withFields(admission, call) : admission;
     }
     let subject: Subject | null | Promise<Subject | null>;
     try {
@@ -38,23 +47,23 @@ export class CallAdmissions {
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    if (subject instanceof Promise) return this.#admitLater(standing, call, subject, begins);
-    return this.#admitAs(standing, call, subject, begins);
+    if (subject instanceof Promise) return this.#admitLater(standing, call, subject, left);
+    return this.#admitAs(standing, call, subject, left);
   }
 
   async #admitLater(
     standing: Standing,
     call: CallContext,
     answer: Promise<Subject | null>,
-    begins: boolean,
-  ): Promise<BegunCall> {
+    left: LeftToDecide,
+  ): Promise<HandlerAdmission> {
     let subject: Subject | null;
     try {
       subject = await answer;
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    return this.#admitAs(standing, call, subject, begins);
+    return this.#admitAs(standing, call, subject, left);
   }
 
   /** Decides about a subject of the app's function, whose getters may throw. */
@@ -62,12 +71,12 @@ export class CallAdmissions {
     standing: Standing,
     call: CallContext,
     subject: Subject | null,
-    begins: boolean,
-  ): BegunCall {
+    left: LeftToDecide,
+  ): HandlerAdmission {
     let error: StatusError | null;
     try {
-      const conditions = begins ? conditionsOf(standing) : undefined;
-      const lists = begins ? listsOf(standing) : undefined;
+      const conditions = left === 'nothing' ? undefined : conditionsOf(standing);
+      const lists = left === 'hooks' ? listsOf(standing) : undefined;
       if ((conditions ?? lists) !== undefined && subject !== null) {
         const refusal = this.#decisions.refusalBy(standing, subject);
         if (refusal === null) {
@@ -75,8 +84,12 @@ export class CallAdmissions {
           const settleCall = (denial: Denial | null) =>
             this.#decisions.settle(standing, denial, decided);
           const list = lists && new ListCall(lists, this.#options.clock, subject);
-          const decider =
-            conditions && new RequestDecider(conditions, this.#options, call, subject);
+          const begin =
+            conditions && (() => new RequestDecider(conditions, this.#options, call, subject));
+          if (begin !== undefined && left === 'arguments') {
+            return handlerAdmission(begin, subject, settleCall);
+          }
+          const decider = begin?.();
           if (decider === undefined) settleCall(null);
           const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
           const listing = list === undefined ? begun : listingCall(begun, list, settleCall);
@@ -84,7 +97,7 @@ export class CallAdmissions {
         }
       }
       error = this.#decisions.decide(standing, subject, call);
-      if (begins && error === null) return this.#withFields({ subject }, call);
+      if (left === 'hooks' && error === null) return this.#withFields({ subject }, call);
     } catch (cause) {
       return this.#failed(internalError(cause), call);
     }

@@ -1,5 +1,5 @@
 import type { CallContext } from '@apix/contracts';
-import type { Message } from '@bufbuild/protobuf';
+import { equals, type Message } from '@bufbuild/protobuf';
 import {
   type CompiledCondition,
   type MethodConditions,
@@ -7,7 +7,7 @@ import {
 } from '../conditions/method-conditions.js';
 import { LoadFailure, loadResource } from '../conditions/resource-load.js';
 import type { Subject } from '../subject/subject.js';
-import type { BegunCall } from './admission.js';
+import type { BegunCall, HandlerAdmission } from './admission.js';
 import { absenceDenial, noRequest, unmetDenial, foreignRequest } from './condition-denial.js';
 import { type ConditionRules, decideConditions, isMessageOf } from './decide-record.js';
 import type { Denial } from './decision.js';
@@ -58,6 +58,29 @@ export class RequestDecider {
         : this.#load(bound, request, name);
     } catch (error) {
       return this.#failed(due[0]!, error);
+    }
+  }
+
+  /** The same for a request that may turn out to be none. @returns what reads it again. */
+  async decideRead(read: () => Message): Promise<() => Denial | null> {
+    const [first] = this.#conditions.list;
+    try {
+      const request = read();
+      const denial = await this.decide(request);
+      return () => denial ?? this.#unlessSame(request, read);
+    } catch (error) {
+      const denial = this.#failed(first!, error);
+      return () => denial;
+    }
+  }
+
+  #unlessSame(request: Message, read: () => Message): Denial | null {
+    const [first] = this.#conditions.list;
+    try {
+      if (equals(this.#conditions.input, request, read())) return null;
+      throw new Error('authz: the request has changed while conditions were evaluated');
+    } catch (error) {
+      return this.#failed(first!, error);
     }
   }
 
@@ -136,5 +159,25 @@ export function begunCall(
       return denial instanceof Promise ? denial.then(end) : end(denial);
     },
     onNoMessage: () => end(decider.decideNone()),
+  };
+}
+
+/** A caller of a handler with conditions; each of its requests is decided about by its own. */
+export function handlerAdmission(
+  begin: () => RequestDecider,
+  subject: Subject,
+  settle: (denial: Denial | null) => Error | null,
+): HandlerAdmission {
+  return {
+    subject,
+    decideOnce: async (read) => {
+      const decider = begin();
+      const lastLook = await decider.decideRead(read);
+      return () => {
+        const error = settle(lastLook());
+        if (error !== null) throw error;
+        return decider.resource;
+      };
+    },
   };
 }

@@ -7,7 +7,7 @@ import {
   NOT_ENABLED,
   partsRead,
   scopeIn,
-} from '../conditions/read-conditions.js';
+} from '../conditions/compile-conditions.js';
 import { visible } from '../gen/apix/authz/authz_pb.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
 import { type Requirement, requirementMistakes, ruleOf } from '../policy/requirement.js';
@@ -77,7 +77,7 @@ function readVisibility(
   };
   for (const mistake of requirementMistakes(requirement)) mistakes.add(where, mistake);
   const { parent } = field;
-  const scope = scopeIn(parent.file, [['this', parent]], setup.types);
+  const scope = scopeIn(parent.file.proto.package, [['this', parent]], setup.types);
   const { language } = setup;
   const isEnabled = condition !== '' && language !== undefined;
   if (condition !== '' && !isEnabled) mistakes.add(where, NOT_ENABLED);

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { grpcArguments } from '@apix/calls/internal-nest';
 import { stagedCallOf } from '@apix/contracts';
-import type { Admission } from '../decide/admission.js';
+import type { HandlerAdmission as Admission } from '../decide/admission.js';
 import { admissionOf } from '../decide/authz-stage.js';
 import { requestHead } from '../request/request.js';
 import { graphqlArguments } from './graphql-caller.js';

@@ -1,8 +1,14 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { RequirementInput } from '../policy/requirement.js';
+import { conditionalHandler, injectedResource } from './conditional-handler.js';
+import { type HandlerRequirement, hasConditions } from './handler-requirement.js';
 import type { Subject } from '../subject/subject.js';
-import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
-import type { Message } from '@bufbuild/protobuf';
+import {
+  type Handler,
+  type HandlerPolicy,
+  writeDefaultPolicy,
+  writeHandlerPolicy,
+} from './policy-metadata.js';
 import { admissionIn } from './admissions.js';
 import { injectedFilter } from './filter-parameter.js';
 import { markLoader } from './resource-loaders.js';
@@ -11,9 +17,17 @@ import { markLoader } from './resource-loaders.js';
  * The requirement for callers of this handler of HTTP, messages, a WebSocket or GraphQL; replaces the
  * controller's `@DefaultRequires` as a whole. `@Requires({})` admits any authenticated caller. Not for
  * RPCs: their policy is in the .proto file.
+ *
+ * `conditions` are decided about what the handler gets, after the app's interceptors and pipes and right before it runs.
  */
-export function Requires(input: RequirementInput): MethodDecorator {
-  return onHandler({ kind: 'requires', input });
+export function Requires(input: HandlerRequirement): MethodDecorator {
+  const policy: HandlerPolicy = { kind: 'requires', input };
+  if (!hasConditions(input)) return onHandler(policy);
+  return (prototype, key, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as Handler;
+    descriptor.value = conditionalHandler(policy, String(key), handler);
+    writeHandlerPolicy(prototype, key, descriptor.value as object, policy);
+  };
 }
 
 /** The requirement for callers of a controller's handlers that have no own policy. */
@@ -53,12 +67,11 @@ export const CurrentSubject = createParamDecorator(
 );
 
 /**
- * Injects the record that the conditions of a method have read, the very object: into handlers of gRPC. Undefined if
- * no condition reads it, and in shadow mode also if there is none.
+ * Injects the record that the conditions of a method have read, the very object: into handlers of gRPC, and into those
+ * with conditions in `@Requires`, where it passes no pipes. Undefined if no condition reads it, and in shadow mode also
+ * if there is none.
  */
-export const CurrentResource = createParamDecorator(
-  (_: unknown, context): Message | undefined => admissionIn(context)?.resource,
-);
+export const CurrentResource = createParamDecorator(injectedResource);
 
 /**
  * Injects the {@link ListFilter} of the caller into the handler of a method that lists records, by the option

@@ -58,7 +58,7 @@ export class AuthzGuard implements CanActivate {
     // The call stage would have decided; what a handler answers to Nest's own server passes no stage.
     if (guarded.kind === 'grpc') return this.authorizer.admitUnmasked(guarded.call);
     const standing = this.policies.standing(context.getClass(), context.getHandler() as Handler);
-    return this.authorizer.admitBy(
+    return this.authorizer.admitHandler(
       guarded.kind === 'unreadable' ? unreadableCaller(standing, guarded.why) : standing,
       guarded.call,
     );

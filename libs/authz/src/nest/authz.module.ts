@@ -17,6 +17,7 @@ import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { FieldMask } from './field-mask.js';
 import { BootCheck } from './boot-check.js';
+import { ConditionGate } from './conditional-handler.js';
 import { logFailures } from './failed-conditions.js';
 import { ResourceLoaders } from './resource-loaders.js';
 import { HandlerSearch } from './handler-search.js';
@@ -104,13 +105,18 @@ export class AuthzModule extends ConfigurableModuleClass implements OnModuleDest
     @Inject(ModulesContainer) modules: ModulesContainer,
     @Inject(AuthzGuard) guard: AuthzGuard,
     @Inject(Authorizer) authorizer: Authorizer,
+    @Inject(HandlerSearch) search: HandlerSearch,
+    @Inject(HandlerPolicies) policies: HandlerPolicies,
   ) {
     super();
     keepUpgradeRequests(config);
-    // An app whose messages hide nothing gets no interceptor.
-    const masks = authorizer.fields.all.length > 0 ? [new FieldMask(authorizer)] : [];
-    for (const mask of masks) config.addGlobalInterceptor(mask);
-    guardGateways(config, modules, { guards: [guard], interceptors: masks });
+    // An app whose messages hide nothing, and whose handlers have no conditions, gets no interceptor.
+    const interceptors = [
+      ...(authorizer.fields.all.length > 0 ? [new FieldMask(authorizer)] : []),
+      ...(search.hasConditions() ? [new ConditionGate(authorizer, policies)] : []),
+    ];
+    for (const each of interceptors) config.addGlobalInterceptor(each);
+    guardGateways(config, modules, { guards: [guard], interceptors });
     this.release = guardHybridApp(moduleRef);
   }
 

@@ -2,9 +2,11 @@ import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { conditionsOf, listsOf } from '../decide/rulebook.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
-import { requirementMistakes, readRequirementInput } from '../policy/requirement.js';
+import { isConditional } from './conditional-handler.js';
 import { hasFilterParameter } from './filter-parameter.js';
+import { argumentMistakes } from './handler-arguments.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
+import { type HandlerRequirement, readHandlerRequirement } from './handler-requirement.js';
 import type { FoundHandler } from './handler-search.js';
 import {
   type Handler,
@@ -12,7 +14,7 @@ import {
   handlerPolicy,
   writtenPolicies,
 } from './policy-metadata.js';
-import { isOnlyRpc, servedRpc } from './served-handler.js';
+import { isOnlyRpc, servedRpc, servesHttp, servesMessages } from './served-handler.js';
 
 /** The mistakes in one handler's policy, or in the RPCs that it claims to serve. */
 export function handlerMistakes(
@@ -32,16 +34,40 @@ export function handlerMistakes(
   ].map((mistake) => `${where}: ${mistake}`);
 }
 
-function contentMistakes({ controller, handler }: FoundHandler, authorizer: Authorizer): string[] {
+function contentMistakes(found: FoundHandler, authorizer: Authorizer): string[] {
+  const { controller, handler } = found;
   const policy = policyOf(controller, handler);
   if (policy?.kind === 'method') {
     return enforcedMistakes(policy.fullName, authorizer);
   }
   if (policy === undefined) return [];
   if (policy.kind === 'public') return [];
+  return requirementMistakesOf(found, policy.input, authorizer);
+}
+
+function requirementMistakesOf(
+  { controller, handler, key, entry }: FoundHandler,
+  input: HandlerRequirement,
+  { conditionSetup }: Authorizer,
+): string[] {
   const mistakes = new Mistakes();
-  const requirement = readRequirementInput(policy.input, '', mistakes);
-  return [...mistakes.found, ...requirementMistakes(requirement)];
+  const name = handlerNameOf(controller, handler.name);
+  const { conditions } = readHandlerRequirement(input, name, conditionSetup, mistakes);
+  if (conditions === undefined) return [...mistakes.found];
+  if (entry === 'field' || entry === 'reference') {
+    mistakes.add('', 'conditions are for queries, mutations and subscriptions, not for fields');
+  }
+  if (!isConditional(handler)) {
+    mistakes.add(
+      '',
+      'its conditions are lost; put @Requires above decorators that replace the method',
+    );
+  }
+  const isHttp = servesHttp(handler);
+  if (isHttp && servesMessages(handler)) {
+    mistakes.add('', 'conditions need a handler of HTTP or of messages, not of both');
+  }
+  return [...mistakes.found, ...argumentMistakes(conditions, isHttp, controller, key)];
 }
 
 function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {

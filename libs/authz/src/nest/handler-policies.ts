@@ -1,10 +1,11 @@
-import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT, Mistakes } from '@apix/contracts';
 import { hasMark } from '@apix/contracts/internal';
 import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '../decide/authorizer.js';
 import { type Standing, standingOf } from '../decide/rulebook.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
-import { type Requirement, requirementOf } from '../policy/requirement.js';
+import { PolicyError } from '../errors.js';
+import { type ReadRequirement, readHandlerRequirement } from './handler-requirement.js';
 import {
   type ControllerClass,
   type Handler,
@@ -45,16 +46,35 @@ export class HandlerPolicies {
   private resolve(controller: ControllerClass, handler: Handler): Standing {
     const policy = policyOf(controller, handler);
     if (policy?.kind === 'method') return this.authorizer.standing(policy.fullName);
-    const requirement = policy && requirementFrom(policy);
     const fullName = handlerNameOf(controller, handler.name);
+    const { requirement, conditions } = this.requirementFrom(policy, fullName);
     return standingOf(
-      { fullName, requirement, evaluate: requirement && compileRequirement(requirement) },
+      {
+        fullName,
+        requirement,
+        evaluate: requirement && compileRequirement(requirement),
+        conditions,
+      },
       fullName,
       hasMark(handler, INFRASTRUCTURE_ENDPOINT) ||
         hasMark(controller, INFRASTRUCTURE_ENDPOINT) ||
         this.authorizer.isExemptHandler(fullName),
       this.authorizer.unannotated,
     );
+  }
+
+  /** @throws PolicyError that lists every mistake. */
+  private requirementFrom(
+    policy: Exclude<HandlerPolicy, { kind: 'method' }> | undefined,
+    name: string,
+  ): Partial<ReadRequirement> {
+    if (policy === undefined) return {};
+    if (policy.kind === 'public') return { requirement: { kind: 'public' } };
+    const mistakes = new Mistakes();
+    const { conditionSetup } = this.authorizer;
+    const read = readHandlerRequirement(policy.input, name, conditionSetup, mistakes);
+    mistakes.throwIfAny((found) => new PolicyError(found));
+    return read;
   }
 }
 
@@ -66,8 +86,4 @@ export function policyOf(controller: ControllerClass, handler: Handler): Handler
 /** `Controller.method`, the name of a handler that is not an RPC. */
 export function handlerNameOf(controller: ControllerClass, method: string): string {
   return `${controller.name}.${method}`;
-}
-
-export function requirementFrom(policy: Exclude<HandlerPolicy, { kind: 'method' }>): Requirement {
-  return policy.kind === 'public' ? { kind: 'public' } : requirementOf(policy.input);
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { types } from 'node:util';
+import { policyOf } from './handler-policies.js';
+import { hasConditions } from './handler-requirement.js';
 import type { ControllerClass, Handler } from './policy-metadata.js';
 import { type EntryKind, controllerEntry, providerEntry } from './served-handler.js';
 
@@ -50,6 +52,14 @@ export class HandlerSearch {
         yield { controller, key, handler, entry, isGuarded };
       }
     }
+  }
+
+  /** Whether a handler of the app has conditions. */
+  hasConditions(): boolean {
+    return [...this.handlers()].some(({ controller, handler }) => {
+      const policy = policyOf(controller, handler);
+      return policy?.kind === 'requires' && hasConditions(policy.input);
+    });
   }
 
   private *methods(controller: ControllerClass): Iterable<[string, Handler]> {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import type { RequirementInput } from '../policy/requirement.js';
+import type { HandlerRequirement } from './handler-requirement.js';
 
 export type ControllerClass = abstract new (...args: never[]) => unknown;
 export type Handler = (...args: never[]) => unknown;
 
 /** The policy that a decorator sets on a handler, or on a controller's handlers. */
 export type HandlerPolicy =
-  | { readonly kind: 'requires'; readonly input: RequirementInput }
+  | { readonly kind: 'requires'; readonly input: HandlerRequirement }
   | { readonly kind: 'public' }
   | { readonly kind: 'method'; readonly fullName: string };
 

@@ -24,9 +24,19 @@ const CONNECTION_HOOKS: readonly string[] = ['handleConnection', 'handleDisconne
 export type EntryKind =
   'handler' | 'socket' | 'operation' | 'field' | 'reference' | 'hook' | 'none';
 
+/** Whether a handler answers HTTP requests. */
+export function servesHttp(handler: Handler): boolean {
+  return Reflect.hasMetadata(PATH, handler);
+}
+
+/** Whether a handler gets messages of Nest's transports, or RPCs. */
+export function servesMessages(handler: Handler): boolean {
+  return patternsOf(handler).length > 0;
+}
+
 /** How callers reach a method of a controller. */
 export function controllerEntry(handler: Handler): EntryKind {
-  const isServed = Reflect.hasMetadata(PATH, handler) || patternsOf(handler).length > 0;
+  const isServed = servesHttp(handler) || servesMessages(handler);
   return isServed ? 'handler' : 'none';
 }
 

@@ -4,12 +4,8 @@ import type { AnyDesc, DescField, DescMethod, DescService } from '@bufbuild/prot
 import type { MethodConditions } from '../conditions/method-conditions.js';
 import type { MethodLists } from '../conditions/method-lists.js';
 import { readLists } from '../conditions/read-lists.js';
-import {
-  type ConditionSetup,
-  readConditions,
-  readDefinitions,
-  readResource,
-} from '../conditions/read-conditions.js';
+import type { ConditionSetup } from '../conditions/compile-conditions.js';
+import { readConditions, readDefinitions, readResource } from '../conditions/read-conditions.js';
 import {
   default_requires,
   requires,
@@ -35,6 +31,8 @@ export interface MethodPolicy {
   readonly conditions?: MethodConditions | undefined;
   /** Undefined: it lists no records. */
   readonly lists?: MethodLists | undefined;
+  /** Whether conditions on its record, or its list, are left to the server behind. Default: false. */
+  readonly leavesRecords?: boolean;
   /** The fields that lead to the name of its record in requests. Default: none. */
   readonly nameOfRecord?: readonly DescField[];
 }
@@ -60,19 +58,23 @@ export function readPolicies(
       const reading =
         own ?? (fallback && { ...fallback, where: `${fallback.where}, method ${method.name}` });
       const requirement = reading?.requirement;
+      const bound =
+        reading &&
+        readConditions({ ...reading, method, definitions, resource }, conditions, mistakes);
+      const listed = readLists(
+        { method, definitions, isProtected: requirement?.kind === 'protected' },
+        conditions,
+        mistakes,
+      );
+      const { leavesRecords = false } = setup;
       book.set(fullName, {
         fullName,
         requirement,
         evaluate: requirement && compileRequirement(requirement),
         nameOfRecord: resource?.path ?? [],
-        conditions:
-          reading &&
-          readConditions({ ...reading, method, definitions, resource }, conditions, mistakes),
-        lists: readLists(
-          { method, definitions, isProtected: requirement?.kind === 'protected' },
-          conditions,
-          mistakes,
-        ),
+        conditions: bound?.list.length === 0 ? undefined : bound,
+        lists: leavesRecords ? undefined : listed,
+        leavesRecords: bound?.leavesRecords === true || (leavesRecords && listed !== undefined),
       });
     }
   }

@@ -45,7 +45,8 @@ const RULE = section({
   noneOf: VALUES,
 } satisfies OptionTable<RuleInput>);
 
-const REQUIREMENT = {
+/** The options of a requirement. */
+export const REQUIREMENT = {
   roles: RULE,
   permissions: RULE,
 } satisfies OptionTable<RequirementInput>;

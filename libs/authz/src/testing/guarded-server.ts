@@ -1,6 +1,14 @@
 import { Code, isCode } from '@apix/contracts';
 import { type ProtoRegistry, fullMethodName } from '@apix/proto/core';
-import { type DescMethod, fromBinary, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMethod,
+  fromBinary,
+  type JsonValue,
+  type Message,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
 import type {
   ChannelCredentials,
   ClientOptions,
@@ -34,10 +42,17 @@ export interface PolicyAnswer {
   readonly decoded: number;
   /** Of a method that lists records: the names of those of `records` that the caller may see. */
   readonly listed?: readonly string[] | undefined;
+  /** The first answer as the caller gets it, in JSON; undefined if there is none. */
+  readonly answer?: JsonValue | undefined;
 }
 
-/** The names of the records that pass a filter. */
-export type ListedNames = (filter: ListFilter) => readonly string[];
+/** What handlers answer. */
+export interface GuardedAnswers {
+  /** The names of the records that pass a filter. Default: none. */
+  readonly listedNames?: (filter: ListFilter) => readonly string[];
+  /** The answer of a method. Default: an empty message, and none in a stream. */
+  readonly answerOf?: (method: DescMethod) => Message | undefined;
+}
 
 const LISTED = 'x-test-listed-bin';
 
@@ -63,7 +78,7 @@ export async function startGuardedServer(
   registry: ProtoRegistry,
   authorizer: Authorizer,
   serverCredentials = ServerCredentials.createInsecure(),
-  listedNames: ListedNames = () => [],
+  { listedNames = () => [], answerOf = () => undefined }: GuardedAnswers = {},
 ): Promise<GuardedServer> {
   let decoded = 0;
   const decodeBy =
@@ -83,7 +98,7 @@ export async function startGuardedServer(
       const isList = authorizer.listsOf(fullMethodName(method)) !== undefined;
       const trailersOf = (call: Metadata): Metadata | undefined =>
         isList ? trailersWith(listedNames(currentFilter(call))) : undefined;
-      handlers[method.name] = acceptEverything(method, trailersOf);
+      handlers[method.name] = acceptEverything(method, trailersOf, answerOf(method));
     }
     server.addService(Object.fromEntries(definitions), handlers);
   }
@@ -101,16 +116,30 @@ export async function startGuardedServer(
       for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
       const before = decoded;
       const client = new Client(address, channel, options);
-      const answer = await callOnce(client, fullName, metadata, Buffer.from(request));
+      const { bytes, ...answer } = await callOnce(client, fullName, metadata, Buffer.from(request));
       client.close();
       const status = Code[answer.code] as keyof typeof Code;
-      return { ...answer, status, decoded: decoded - before };
+      const output = registry.method(fullName)?.output;
+      return {
+        ...answer,
+        status,
+        decoded: decoded - before,
+        ...(bytes !== undefined &&
+          output !== undefined && {
+            answer: toJson(output, fromBinary(output, bytes), { registry: registry.registry }),
+          }),
+      };
     },
     close: () => server.forceShutdown(),
   };
 }
 
 const same = (bytes: Buffer): Buffer => bytes;
+
+/** The result of a call, with the bytes of its first answer. */
+interface AnsweredBytes extends Omit<PolicyAnswer, 'status' | 'decoded' | 'answer'> {
+  readonly bytes: Buffer | undefined;
+}
 
 function definitionOf(method: DescMethod, requestDeserialize: (bytes: Buffer) => Message) {
   const { methodKind } = method;
@@ -120,7 +149,7 @@ function definitionOf(method: DescMethod, requestDeserialize: (bytes: Buffer) =>
     responseStream: methodKind === 'server_streaming' || methodKind === 'bidi_streaming',
     requestSerialize: same,
     requestDeserialize,
-    responseSerialize: same,
+    responseSerialize: (answer: Message) => Buffer.from(toBinary(method.output, answer)),
     responseDeserialize: same,
   };
 }
@@ -140,7 +169,8 @@ function callOnce(
   path: string,
   metadata: Metadata,
   request: Buffer,
-): Promise<Omit<PolicyAnswer, 'status' | 'decoded'>> {
+): Promise<AnsweredBytes> {
+  let bytes: Buffer | undefined;
   return new Promise((resolve) => {
     const stream = client.makeBidiStreamRequest(path, same, same, metadata);
     stream.on('error', () => {});
@@ -149,10 +179,11 @@ function callOnce(
       resolve({
         code: isCode(code) ? code : Code.UNKNOWN,
         message: details,
+        bytes,
         ...(listed !== undefined && { listed: JSON.parse(listed.toString()) as string[] }),
       });
     });
-    stream.resume();
+    stream.on('data', (answer: Buffer) => (bytes ??= answer));
     stream.end(request);
   });
 }
@@ -163,25 +194,33 @@ function trailersWith(listed: readonly string[]): Metadata {
   return trailers;
 }
 
-/** A handler that accepts everything and answers with an empty message, or an empty stream. */
+/** A handler that accepts everything and answers with the given message: else with an empty one, or an empty stream. */
 function acceptEverything(
-  { methodKind }: DescMethod,
+  { methodKind, output }: DescMethod,
   trailersOf: (call: Metadata) => Metadata | undefined,
+  given: Message | undefined,
 ): UntypedHandleCall {
+  const one = given ?? create(output);
   switch (methodKind) {
     case 'unary':
-      return ({ metadata }: { metadata: Metadata }, done: sendUnaryData<Buffer>) =>
-        done(null, NOTHING, trailersOf(metadata));
+      return ({ metadata }: { metadata: Metadata }, done: sendUnaryData<Message>) =>
+        done(null, one, trailersOf(metadata));
     case 'server_streaming':
-      return (call: ServerWritableStream<Buffer, Buffer>) => call.end(trailersOf(call.metadata));
+      return (call: ServerWritableStream<Message, Message>) => {
+        if (given !== undefined) call.write(given);
+        call.end(trailersOf(call.metadata));
+      };
     case 'client_streaming':
-      return (call: ServerReadableStream<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-        call.on('end', () => done(null, NOTHING, trailersOf(call.metadata)));
+      return (call: ServerReadableStream<Message, Message>, done: sendUnaryData<Message>) => {
+        call.on('end', () => done(null, one, trailersOf(call.metadata)));
         call.resume();
       };
     case 'bidi_streaming':
-      return (call: ServerDuplexStream<Buffer, Buffer>) => {
-        call.on('end', () => call.end(trailersOf(call.metadata)));
+      return (call: ServerDuplexStream<Message, Message>) => {
+        call.on('end', () => {
+          if (given !== undefined) call.write(given);
+          call.end(trailersOf(call.metadata));
+        });
         call.resume();
       };
   }

@@ -73,3 +73,35 @@ it('says which of the records a list of any kind shows', async () => {
   const open = { state: 'STATE_OPEN' };
   expect(await listedFor('ListState', ['user', 'staff'], open)).toEqual(['OK', ['hers']]);
 });
+
+it('gives each caller what it may see of the answers that methods are said to have', async () => {
+  const person = { name: 'people/1', owner: 'ada', email: 'a@x', phone: '1' };
+  policies = await startPolicyServer({
+    descriptors: new URL('../../testdata/fields.binpb', import.meta.url).pathname,
+    conditions: celConditions(),
+    answers: {
+      '/fields.v1.Directory/Get': person,
+      '/fields.v1.Directory/Watch': person,
+      '/fields.v1.Directory/Gather': { people: [person] },
+      '/fields.v1.Directory/Chat': person,
+    },
+  });
+  const seen = async (method: string, id: string, ...roles: string[]) => {
+    const { answer } = await policies.call(`/fields.v1.Directory/${method}`, { id, roles });
+    const [one = answer] = (answer as { people?: unknown[] }).people ?? [];
+    return Object.keys(one as object);
+  };
+  for (const method of ['Get', 'Watch', 'Gather', 'Chat']) {
+    expect(await seen(method, 'ada', 'user')).toEqual(['name', 'owner', 'email']);
+    expect(await seen(method, 'eve', 'user')).toEqual(['name', 'owner']);
+    expect(await seen(method, 'sam', 'user', 'staff')).toEqual(['name', 'owner', 'phone', 'email']);
+  }
+  const denied = await policies.call('/fields.v1.Directory/Get', { id: 'ada' });
+  expect(denied).toMatchObject({ status: 'PERMISSION_DENIED', decoded: 0 });
+  expect(denied.answer).toBeUndefined();
+  const wrong = { '/fields.v1.Directory/Gone': {} };
+  const descriptors = new URL('../../testdata/fields.binpb', import.meta.url).pathname;
+  await expect(
+    startPolicyServer({ descriptors, conditions: celConditions(), answers: wrong }),
+  ).rejects.toThrow('authz: answers: the descriptors have no method /fields.v1.Directory/Gone');
+});

@@ -1,5 +1,11 @@
 import { type DescriptorSource, ProtoRegistry } from '@apix/proto/core';
-import { fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
+import {
+  type DescMethod,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { type ListFilter, mayList } from '../cel/filter/list-filter.js';
 import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
@@ -19,6 +25,11 @@ export interface PolicyServerOptions extends Omit<AuthorizerOptions, 'subject'> 
    * `loaders`.
    */
   readonly records?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+  /**
+   * What methods answer, in JSON, by full name: `answer` of the result is then what the caller gets of it. Default: empty
+   * messages.
+   */
+  readonly answers?: Readonly<Record<string, JsonValue>>;
 }
 
 /** A real gRPC server that accepts every call that the policies let in. */
@@ -43,16 +54,18 @@ const CALLER = 'x-test-caller';
  * entry point. Callers are trusted to say who they are: never expose this server.
  */
 export async function startPolicyServer(options: PolicyServerOptions): Promise<PolicyServer> {
-  const { descriptors, records = {}, ...authz } = options;
+  const { descriptors, records = {}, answers = {}, ...authz } = options;
   const registry = ProtoRegistry.load(descriptors);
   const authorizer = new Authorizer(registry, {
     ...authz,
     loaders: { ...loadersOf(registry, records), ...authz.loaders },
     subject: ({ metadata }) => callerOf(metadata.get(CALLER)[0]),
   });
-  const server = await startGuardedServer(registry, authorizer, undefined, (filter) =>
-    namesListed(records, filter),
-  );
+  const given = answersOf(registry, answers);
+  const server = await startGuardedServer(registry, authorizer, undefined, {
+    listedNames: (filter) => namesListed(records, filter),
+    answerOf: (method) => given.get(method),
+  });
   return {
     authorizer,
     address: server.address,
@@ -64,6 +77,20 @@ export async function startPolicyServer(options: PolicyServerOptions): Promise<P
     },
     close: () => server.close(),
   };
+}
+
+/** @throws Error for a method that the descriptors do not have, and for JSON that is not its answer. */
+function answersOf(
+  registry: ProtoRegistry,
+  answers: NonNullable<PolicyServerOptions['answers']>,
+): ReadonlyMap<DescMethod, Message> {
+  const read = Object.entries(answers).map(([name, json]) => {
+    const method = registry.method(name);
+    if (method === undefined)
+      throw new Error(`authz: answers: the descriptors have no method ${name}`);
+    return [method, fromJson(method.output, json, { registry: registry.registry })] as const;
+  });
+  return new Map(read);
 }
 
 function loadersOf(

@@ -1,3 +1,4 @@
+import { celConditions } from '@apix/authz/conditions';
 import { Authorizer, type SubjectFunc } from '@apix/authz/core';
 import {
   Gateway,
@@ -31,6 +32,8 @@ export class Generation {
   readonly authorizer: Authorizer | undefined;
   /** Describes the methods whose policies are not enforced here; undefined for none. */
   readonly unenforced: string | undefined;
+  /** The methods whose policies on records the server decides, by full name. */
+  readonly leftToServer: readonly string[];
   readonly #registry: ProtoRegistry;
   readonly #parts: GenerationParts;
   #document: OpenApiDocument | undefined;
@@ -60,7 +63,15 @@ export class Generation {
         subject,
         unannotated: settings.unannotated ?? 'allow',
         mode: settings.policies ?? 'enforce',
+        conditions: celConditions(),
+        recordRules: 'upstream',
       });
+    const served = [...servedBy(this.gateway)].map(nameOf);
+    const left = new Set(this.authorizer?.leftToUpstream());
+    this.leftToServer = served.filter((name) => left.has(name));
+    if (settings['record-rules'] !== 'server' && this.leftToServer.length > 0) {
+      throw new GatewayServerError(this.leftToServer.map(recordMistake));
+    }
     this.unenforced = subject === undefined ? describePolicies(servedBy(this.gateway)) : undefined;
     this.#registry = registry;
     this.#parts = parts;
@@ -87,6 +98,17 @@ export class Generation {
 /** Whatever serves them, each once. */
 function servedBy({ bindings, methods }: Gateway): Iterable<DescMethod> {
   return new Set([...bindings.map(({ method }) => method), ...methods]);
+}
+
+function nameOf({ parent, name }: DescMethod): string {
+  return `/${parent.typeName}/${name}`;
+}
+
+function recordMistake(method: string): string {
+  return (
+    `${method}: its policy reads a record or lists records, which only the server has; set --record-rules server if the server ` +
+    'enforces that policy too, or leave the method out with --exclude'
+  );
 }
 
 const NO_RULE =

@@ -1,3 +1,4 @@
+import type { Authorizer } from '@apix/authz/core';
 import type { Server } from 'node:http';
 import { type CallContext, Mistakes } from '@apix/contracts';
 import { type CallAdmission, Gateway, type RequestHandler } from '@apix/gateway/core';
@@ -133,8 +134,14 @@ export class GatewayProcess {
   /** Policies change with the descriptors; the connection stays. */
   #admission(): CallAdmission {
     return {
-      admit: (call: CallContext) => this.catalogue.current?.authorizer?.admit(call),
+      admit: (call: CallContext) => this.#authorizer.admit(call),
+      begin: (call: CallContext) => this.#authorizer.begin(call),
     };
+  }
+
+  /** Throws, which denies the call, if no policies have been read. */
+  get #authorizer(): Authorizer {
+    return this.catalogue.current!.authorizer!;
   }
 
   #health(): HealthRegistry {
@@ -225,7 +232,13 @@ export class GatewayProcess {
         names,
       );
     }
-    const { unenforced } = current;
+    const { leftToServer, unenforced } = current;
+    if (leftToServer.length > 0) {
+      this.#logger.information(
+        'the server decides about the records of {Methods}',
+        leftToServer.join(', '),
+      );
+    }
     if (unenforced === undefined) return;
     this.#logger.warning(
       'no policy is enforced here, as jwks is not set: the server at {Backend} must, for {Methods}',

@@ -18,6 +18,7 @@ const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
   ['scopes-claim', 'jwks'],
   ['unannotated', 'jwks'],
   ['policies', 'jwks'],
+  ['record-rules', 'jwks'],
   ['cors-credentials', 'cors-origin'],
 ];
 

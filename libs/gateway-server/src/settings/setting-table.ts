@@ -136,6 +136,13 @@ export const SETTINGS = {
     choices: ['enforce', 'shadow'],
     help: 'enforce refuses callers; shadow only counts those it would refuse; default: enforce',
   },
+  'record-rules': {
+    group: 'Callers',
+    kind: 'choice',
+    value: '<refuse|server>',
+    choices: ['refuse', 'server'],
+    help: 'who decides policies that read or list records; refuse does not start with one; default: refuse',
+  },
   listen: {
     group: 'Requests',
     kind: 'text',
