@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Next } from '../http/gateway-options.js';
 import { afterEachMiddleware } from '../patches/after-each-middleware.js';
 import { type ParserWork, isBodyParser, unlessTaken } from '../patches/guard-parsers.js';
-import {
-  type AppMount,
-  type MountedHandler,
-  isRoutedBy,
-  writeNormalPaths,
-} from './gateway-handler.js';
+import { type AppMount, type MountedHandler, isRoutedBy, writeNormalPaths } from './app-mount.js';
 
 type ExpressRequest = IncomingMessage & { readonly path: string };
 
@@ -53,7 +47,7 @@ export class ExpressMount implements AppMount {
         layer.handle = unlessTaken(layer.handle, (req) => handler.takes(req));
       }
     }
-    adapter.use((req: ExpressRequest, res: ServerResponse, next: Next) => {
+    adapter.use((req: ExpressRequest, res: ServerResponse, next: () => void) => {
       if (isRoutedBy(req.path, req)) handler.handle(req, res, next);
       else next();
     });

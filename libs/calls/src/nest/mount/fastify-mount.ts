@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { AppMount, MountedHandler } from './gateway-handler.js';
+import type { AppMount, MountedHandler } from './app-mount.js';
 
 interface Request {
   readonly raw: IncomingMessage;
@@ -35,7 +35,7 @@ interface Fastify {
   }): unknown;
 }
 
-/** Gateways of one Fastify, in the order in which they are asked. */
+/** Handlers of one Fastify, in the order in which they are asked. */
 const mounted = new WeakMap<object, MountedHandler[]>();
 
 /**
@@ -117,7 +117,7 @@ const TAKEN = 'taken';
 
 /** An identifier, because Fastify's router generates code with it. */
 function unusedName(fastify: Fastify): string {
-  let name = 'apixGateway';
-  for (let count = 2; fastify.hasConstraintStrategy(name); count += 1) name = `apixGateway${count}`;
+  let name = 'apixMount';
+  for (let count = 2; fastify.hasConstraintStrategy(name); count += 1) name = `apixMount${count}`;
   return name;
 }

@@ -7,7 +7,7 @@ export type ParserWork = (
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** Whether the gateway takes a request, whose body a parser has to leave alone. */
+/** Whether a mounted handler takes a request, whose body a parser has to leave alone. */
 export type IsTaken = (req: IncomingMessage) => boolean;
 
 type Register = (...args: unknown[]) => unknown;

@@ -2,16 +2,15 @@ import { Server } from 'node:net';
 import { shownValue } from '@apix/contracts';
 import { readTarget } from '@apix/contracts/internal';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { GatewayConfigError } from '../errors.js';
-import type { RequestHandler } from '../http/gateway-options.js';
 import { afterEachMiddleware } from '../patches/after-each-middleware.js';
 import { guardParsers } from '../patches/guard-parsers.js';
 import {
   type AppMount,
   type MountedHandler,
+  type MountedWork,
   isRoutedBy,
   writeNormalPaths,
-} from './gateway-handler.js';
+} from './app-mount.js';
 
 /**
  * Between the middleware and the routes of an adapter of which only that is known what Nest demands of
@@ -23,10 +22,11 @@ export class OrderedMount implements AppMount {
   #undo = (): void => {};
   #places = 0;
 
-  /** Call it before the app has middleware, or its parsers read the gateway's bodies. */
+  /** Call it before the app has middleware, or its parsers read the handler's bodies. */
   constructor(
     private readonly adapter: AbstractHttpAdapter,
     private readonly handler: MountedHandler,
+    private readonly refuse: (type: string) => Error,
   ) {
     this.#endGuard = guardParsers(adapter, (req) => handler.takes(req));
     adapter.use(writeNormalPaths(handler));
@@ -35,9 +35,7 @@ export class OrderedMount implements AppMount {
   beforeModules(): void {
     if (!(this.adapter.getHttpServer() instanceof Server)) {
       const type = shownValue(this.adapter.getType());
-      throw new GatewayConfigError([
-        `port: must be set, since the server of the HTTP adapter ${type} is not one of Node's`,
-      ]);
+      throw this.refuse(type);
     }
     this.#takePlace();
     this.#undo = afterEachMiddleware(this.adapter, () => this.#takePlace());
@@ -54,7 +52,7 @@ export class OrderedMount implements AppMount {
   #takePlace(): void {
     this.#places += 1;
     const place = this.#places;
-    const handle: RequestHandler = (req, res, next) => {
+    const handle: MountedWork = (req, res, next) => {
       const isOurs = place === this.#places && isRoutedBy(readTarget(req.url ?? '/').path, req);
       if (isOurs) this.handler.handle(req, res, next);
       else next?.();
