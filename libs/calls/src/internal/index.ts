@@ -1,4 +1,5 @@
 export { peerCertificate } from '../certificate/peer-certificate.js';
+export { failureOfCall } from '../call/call-failure.js';
 export { HttpMetadata } from '../http/http-metadata.js';
 export { bindEvents } from '../patches/bound-events.js';
 export type { EventContext } from '../patches/bound-events.js';
