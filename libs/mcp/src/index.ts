@@ -1,0 +1,1 @@
+export { McpConfigError } from './errors.js';
