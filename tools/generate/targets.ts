@@ -82,8 +82,14 @@ const TARGETS: readonly Target[] = [
     out: 'libs/authz/proto/apix/authz/authz.proto',
     from: 'proto/apix/authz/authz.proto',
   },
+  {
+    kind: 'copy',
+    out: 'libs/mcp/proto/apix/mcp/mcp.proto',
+    from: 'proto/apix/mcp/mcp.proto',
+  },
   { kind: 'proto', out: 'libs/proto/proto', paths: GOOGLE_API_PATHS },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
+  { kind: 'typescript', out: 'libs/mcp/src/gen', paths: ['apix/mcp'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
   { kind: 'typescript', out: 'libs/grpc-client/src/gen', paths: ['grpc'] },
   {
