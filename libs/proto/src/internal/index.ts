@@ -1,4 +1,4 @@
-export { optionPlace } from '../declaration-path.js';
+export { commentsOf } from '../comments.js';
 export { fitsWire } from '../json/fits-wire.js';
 export { JSON_CODEC_OPTIONS } from '../json/json-codec.js';
 export { isRequired, missingField } from '../message/required-fields.js';
@@ -17,3 +17,5 @@ export { constraintsOf, isIgnored, isInverted, nestedRules } from '../schema/rul
 export { tryTransfer } from '../transfer/transfer.js';
 export type { Rules } from '../schema/field-rules.js';
 export type { FieldConstraints, JsonSchema } from '../schema/rule-keywords.js';
+export { writtenOption } from '../written-option.js';
+export type { WrittenOption } from '../written-option.js';

@@ -14,14 +14,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file apix/mcp/mcp.proto.
  */
 export const file_apix_mcp_mcp: GenFile = /*@__PURE__*/
-  fileDesc("ChJhcGl4L21jcC9tY3AucHJvdG8SCGFwaXgubWNwImgKBFRvb2wSDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIOCgZoaWRkZW4YBCABKAgSHgoFaGludHMYBSABKAsyDy5hcGl4Lm1jcC5IaW50cyI3CgVUb29scxIOCgZwcmVmaXgYASABKAkSHgoFaGludHMYAiABKAsyDy5hcGl4Lm1jcC5IaW50cyKnAQoFSGludHMSFgoJcmVhZF9vbmx5GAEgASgISACIAQESGAoLZGVzdHJ1Y3RpdmUYAiABKAhIAYgBARIXCgppZGVtcG90ZW50GAMgASgISAKIAQESFwoKb3Blbl93b3JsZBgEIAEoCEgDiAEBQgwKCl9yZWFkX29ubHlCDgoMX2Rlc3RydWN0aXZlQg0KC19pZGVtcG90ZW50Qg0KC19vcGVuX3dvcmxkOkQKBHRvb2wSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiXjAMgASgLMg4uYXBpeC5tY3AuVG9vbFIEdG9vbDpICgV0b29scxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiXjAMgASgLMg8uYXBpeC5tY3AuVG9vbHNSBXRvb2xzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChJhcGl4L21jcC9tY3AucHJvdG8SCGFwaXgubWNwInMKC1Rvb2xPcHRpb25zEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGaGlkZGVuGAQgASgIEiIKBWhpbnRzGAUgASgLMhMuYXBpeC5tY3AuVG9vbEhpbnRzIkIKDFRvb2xEZWZhdWx0cxIOCgZwcmVmaXgYASABKAkSIgoFaGludHMYAiABKAsyEy5hcGl4Lm1jcC5Ub29sSGludHMiqwEKCVRvb2xIaW50cxIWCglyZWFkX29ubHkYASABKAhIAIgBARIYCgtkZXN0cnVjdGl2ZRgCIAEoCEgBiAEBEhcKCmlkZW1wb3RlbnQYAyABKAhIAogBARIXCgpvcGVuX3dvcmxkGAQgASgISAOIAQFCDAoKX3JlYWRfb25seUIOCgxfZGVzdHJ1Y3RpdmVCDQoLX2lkZW1wb3RlbnRCDQoLX29wZW5fd29ybGQ6SwoEdG9vbBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGJeMAyABKAsyFS5hcGl4Lm1jcC5Ub29sT3B0aW9uc1IEdG9vbDpPCgV0b29scxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxiXjAMgASgLMhYuYXBpeC5tY3AuVG9vbERlZmF1bHRzUgV0b29sc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * How a method is presented to clients, which give all of this to their model.
  *
- * @generated from message apix.mcp.Tool
+ * @generated from message apix.mcp.ToolOptions
  */
-export type Tool = Message<"apix.mcp.Tool"> & {
+export type ToolOptions = Message<"apix.mcp.ToolOptions"> & {
   /**
    * The name that it is called by, of letters, digits, `_`, `-` and `.`. Without it the names of
    * service and method, such as `Orders_Cancel`.
@@ -54,24 +54,24 @@ export type Tool = Message<"apix.mcp.Tool"> & {
   /**
    * What clients may expect. Without it, or without a member of it, as the service says.
    *
-   * @generated from field: apix.mcp.Hints hints = 5;
+   * @generated from field: apix.mcp.ToolHints hints = 5;
    */
-  hints?: Hints | undefined;
+  hints?: ToolHints | undefined;
 };
 
 /**
- * Describes the message apix.mcp.Tool.
- * Use `create(ToolSchema)` to create a new message.
+ * Describes the message apix.mcp.ToolOptions.
+ * Use `create(ToolOptionsSchema)` to create a new message.
  */
-export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
+export const ToolOptionsSchema: GenMessage<ToolOptions> = /*@__PURE__*/
   messageDesc(file_apix_mcp_mcp, 0);
 
 /**
  * How the methods of a service are presented.
  *
- * @generated from message apix.mcp.Tools
+ * @generated from message apix.mcp.ToolDefaults
  */
-export type Tools = Message<"apix.mcp.Tools"> & {
+export type ToolDefaults = Message<"apix.mcp.ToolDefaults"> & {
   /**
    * What names of tools start with in place of the name of the service: `shop` makes
    * `shop_Cancel`.
@@ -83,16 +83,16 @@ export type Tools = Message<"apix.mcp.Tools"> & {
   /**
    * What clients may expect of each of the methods.
    *
-   * @generated from field: apix.mcp.Hints hints = 2;
+   * @generated from field: apix.mcp.ToolHints hints = 2;
    */
-  hints?: Hints | undefined;
+  hints?: ToolHints | undefined;
 };
 
 /**
- * Describes the message apix.mcp.Tools.
- * Use `create(ToolsSchema)` to create a new message.
+ * Describes the message apix.mcp.ToolDefaults.
+ * Use `create(ToolDefaultsSchema)` to create a new message.
  */
-export const ToolsSchema: GenMessage<Tools> = /*@__PURE__*/
+export const ToolDefaultsSchema: GenMessage<ToolDefaults> = /*@__PURE__*/
   messageDesc(file_apix_mcp_mcp, 1);
 
 /**
@@ -101,9 +101,9 @@ export const ToolsSchema: GenMessage<Tools> = /*@__PURE__*/
  * `idempotency_level` says: NO_SIDE_EFFECTS only reads, IDEMPOTENT is idempotent; else nothing is said, and
  * clients expect the worst.
  *
- * @generated from message apix.mcp.Hints
+ * @generated from message apix.mcp.ToolHints
  */
-export type Hints = Message<"apix.mcp.Hints"> & {
+export type ToolHints = Message<"apix.mcp.ToolHints"> & {
   /**
    * It changes nothing.
    *
@@ -134,27 +134,27 @@ export type Hints = Message<"apix.mcp.Hints"> & {
 };
 
 /**
- * Describes the message apix.mcp.Hints.
- * Use `create(HintsSchema)` to create a new message.
+ * Describes the message apix.mcp.ToolHints.
+ * Use `create(ToolHintsSchema)` to create a new message.
  */
-export const HintsSchema: GenMessage<Hints> = /*@__PURE__*/
+export const ToolHintsSchema: GenMessage<ToolHints> = /*@__PURE__*/
   messageDesc(file_apix_mcp_mcp, 2);
 
 /**
  * The method is a tool: `option (apix.mcp.tool) = {};`. Nothing is a tool without this option or
  * `tools` of its service. A method with a stream of requests cannot be one.
  *
- * @generated from extension: apix.mcp.Tool tool = 50711;
+ * @generated from extension: apix.mcp.ToolOptions tool = 50711;
  */
-export const tool: GenExtension<MethodOptions, Tool> = /*@__PURE__*/
+export const tool: GenExtension<MethodOptions, ToolOptions> = /*@__PURE__*/
   extDesc(file_apix_mcp_mcp, 0);
 
 /**
  * Every method of the service is a tool, except those with a stream of requests and those whose
  * `tool` is hidden. What `tool` of a method says counts before what is said here.
  *
- * @generated from extension: apix.mcp.Tools tools = 50711;
+ * @generated from extension: apix.mcp.ToolDefaults tools = 50711;
  */
-export const tools: GenExtension<ServiceOptions, Tools> = /*@__PURE__*/
+export const tools: GenExtension<ServiceOptions, ToolDefaults> = /*@__PURE__*/
   extDesc(file_apix_mcp_mcp, 1);
 
