@@ -1,7 +1,7 @@
 import { REDACTED } from '@apix/contracts';
 import type { DescExtension, DescField, DescMessage, Registry } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
-import { isForNobody, isRedacted } from './redacted-field.js';
+import { hasDebugRedact, isRedacted } from './redacted-field.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ interface Hiding {
 }
 
 const SHOWN: Hiding = { isHidden: isRedacted, inPlace: REDACTED };
-const SENT: Hiding = { isHidden: isForNobody, inPlace: undefined };
+const SENT: Hiding = { isHidden: hasDebugRedact, inPlace: undefined };
 
 /**
  * The ProtoJSON of a message as it may be shown to people: without the values of fields that have

@@ -25,11 +25,11 @@ export function isRedacted(field: FieldLike): boolean {
 }
 
 function readRedacted(field: FieldLike): boolean {
-  return isForSome(field) || isForNobody(field);
+  return isForSome(field) || hasDebugRedact(field);
 }
 
-/** Whether nobody is to be shown the values of a field: it has `debug_redact`, or an option that is such a value. */
-export function isForNobody(field: FieldLike): boolean {
+/** Whether nobody must be shown the values of a field: {@link isRedacted} without what some callers see. */
+export function hasDebugRedact(field: FieldLike): boolean {
   const { options } = field.proto;
   if (options === undefined) return false;
   if (options.debugRedact) return true;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ProtoRegistry } from '@apix/proto/core';
 import { type DescField, create, fromJson, setExtension } from '@bufbuild/protobuf';
 import type { GenExtension, GenMessage } from '@bufbuild/protobuf/codegenv2';
 import {
@@ -8,7 +7,9 @@ import {
   FieldOptionsSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
-import { constraintsOf } from './keywords.js';
+import { ProtoRegistry } from '../proto-registry.js';
+import { ecmaPattern } from './ecma-pattern.js';
+import { constraintsOf } from './rule-keywords.js';
 
 const shop = ProtoRegistry.load(
   new Uint8Array(readFileSync(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url))),
@@ -55,8 +56,18 @@ describe('constraintsOf', () => {
       { minItems: 1, maxItems: 3, uniqueItems: true },
     ],
     [{ map: { minPairs: '1', maxPairs: '3' } }, { minProperties: 1, maxProperties: 3 }],
+    // Above 5 or below 1, which two bounds together do not say.
+    [{ int32: { gt: 5, lt: 1 } }, {}],
+    [{ int32: { gte: 5, lte: 5 } }, { minimum: 5, maximum: 5 }],
+    [{ ignore: 'IGNORE_ALWAYS', required: true, string: { minLen: '2' } }, {}],
+    [{ string: { pattern: '(?i)^a$' } }, {}],
   ])('has %j as keywords', (rules, keywords) => {
-    expect(constraintsOf(shop, fieldWith(rules))).toEqual({ required: false, keywords, items: {} });
+    expect(constraintsOf(shop, fieldWith(rules))).toEqual({
+      required: false,
+      keywords,
+      items: {},
+      keys: {},
+    });
   });
 
   it.each<[object, object]>([
@@ -66,8 +77,47 @@ describe('constraintsOf', () => {
     expect(constraintsOf(shop, fieldWith(rules)).items).toEqual(items);
   });
 
+  it('has keywords of the keys of a map', () => {
+    const rules = { map: { keys: { string: { maxLen: '3' } } } };
+    expect(constraintsOf(shop, fieldWith(rules)).keys).toEqual({ maxLength: 3 });
+  });
+
   it('knows what must be set', () => {
     expect(constraintsOf(shop, fieldWith({ required: true })).required).toBe(true);
     expect(constraintsOf(shop, fieldWith({})).required).toBe(false);
+  });
+});
+
+describe('a pattern of RE2', () => {
+  it.each([
+    ['^[a-z][a-z0-9-]{0,62}$', '^[a-z][a-z0-9-]{0,62}$'],
+    ['^(?:a|b)+$', '^(?:a|b)+$'],
+    ['^\\d{3}\\.\\w*$', '^\\d{3}\\.\\w*$'],
+    // `.` is everything but a line feed, `\s` five characters.
+    ['^.+@[.]$', '^[^\\n]+@[.]$'],
+    ['^\\S+[\\s_]$', '^[^\\t\\n\\f\\r ]+[\\t\\n\\f\\r _]$'],
+    // Punctuation that RE2 lets be escaped.
+    ['^\\-\\@\\_$', '^-@_$'],
+    ['[\\-\\#]', '[\\-#]'],
+  ])('%s is %s', (re2, ecma) => {
+    expect(ecmaPattern(re2)).toBe(ecma);
+  });
+
+  it.each([
+    '(?i)a',
+    '(?P<name>a)',
+    '\\Aa\\z',
+    '\\Qa.b\\E',
+    '[[:alpha:]]',
+    '[]a]',
+    '[^]a]',
+    '\\pN',
+    '\\C',
+    '[\\b]',
+    '[\\S]',
+    'a{,3}',
+    '\\x{10FFFF}',
+  ])('%s has no form in JSON Schema', (re2) => {
+    expect(ecmaPattern(re2)).toBeUndefined();
   });
 });

@@ -1,5 +1,12 @@
-import { type ProtoRegistry, optionOf } from '@apix/proto/core';
-import { type DescField, type DescMessage, type Message, toJson } from '@bufbuild/protobuf';
+import {
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
+import { optionOf } from '../option.js';
+import type { ProtoRegistry } from '../proto-registry.js';
 
 /** Rules of protovalidate as ProtoJSON: numbers of 64 bits are texts, durations such as `1s`. */
 export type Rules = Readonly<Record<string, unknown>>;
@@ -15,6 +22,11 @@ export function rulesOf(protos: ProtoRegistry, field: DescField): Rules | undefi
 /** The rules of (buf.validate.message) for a message; undefined without it. */
 export function messageRulesOf(protos: ProtoRegistry, desc: DescMessage): Rules | undefined {
   return optionAsJson(protos, desc, 'buf.validate.message');
+}
+
+/** Whether (buf.validate.oneof) wants one of the fields of a oneof to be set. */
+export function oneofMustBeSet(protos: ProtoRegistry, oneof: DescOneof): boolean {
+  return optionAsJson(protos, oneof, 'buf.validate.oneof')?.['required'] === true;
 }
 
 /** Sets of fields of which (buf.validate.message) lets at most one be set. */
@@ -36,7 +48,7 @@ export function textsIn(rules: Rules, name: string): string[] {
 
 function optionAsJson(
   protos: ProtoRegistry,
-  desc: DescField | DescMessage,
+  desc: DescField | DescMessage | DescOneof,
   name: string,
 ): Rules | undefined {
   const extension = protos.registry.getExtension(name);
