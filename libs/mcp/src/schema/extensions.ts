@@ -5,10 +5,9 @@ const known = new WeakMap<ProtoRegistry, ReadonlyMap<string, readonly DescExtens
 
 /** The extensions of a message that the descriptors declare, which JSON has as members in brackets. */
 export function extensionsFor(
-  { typeName, proto }: DescMessage,
+  { typeName }: DescMessage,
   protos: ProtoRegistry,
 ): readonly DescExtension[] {
-  if (proto.extensionRange.length === 0) return [];
   let byExtendee = known.get(protos);
   if (byExtendee === undefined) known.set(protos, (byExtendee = extensionsIn(protos)));
   return byExtendee.get(typeName) ?? [];

@@ -29,7 +29,10 @@ export class MessageSchemas {
     });
   }
 
-  /** The message itself, with all types that are referred to as `$defs`. */
+  /**
+   * The message itself, with all types that are referred to as `$defs`. A message that leads to itself is there twice:
+   * not all clients know `{"$ref": "#"}`.
+   */
   root(): JsonSchema {
     const schema = this.#formOf(this.desc);
     const defs = [...this.#defs].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -39,7 +42,6 @@ export class MessageSchemas {
   /** A type where it is used. */
   #typeOf(type: Referable): JsonSchema {
     if (!this.#shared.has(type)) return this.#formOf(type);
-    if (type === this.desc) return { $ref: '#' };
     const { typeName } = type;
     if (!this.#defs.has(typeName)) {
       // Before its fields, which may refer to it again.
