@@ -105,7 +105,9 @@ export class McpEndpoint {
       const text = 'Accept refuses application/json: there is no other form';
       throw new RpcError(RpcCode.REFUSED, text, { status: 406 });
     }
-    const message = readRpcMessage(await this.#bodies.read(req), this.#options.maxDepth);
+    // Between two messages there may be a list or a map.
+    const brackets = 2 * this.#options.maxDepth + 2;
+    const message = readRpcMessage(await this.#bodies.read(req), brackets);
     noteId(message);
     if (isStateless(req, message)) await this.#serveStateless(req, res, message);
     else await this.#sessions.serve({ req, res }, message);

@@ -48,7 +48,7 @@ function allOf(sources: readonly AccessSource[]): AccessSource | undefined {
   if (first === undefined || others.length === 0) return first;
   return {
     accessOf: async (call) => {
-      const all = await Promise.all(sources.map((source) => source.accessOf(call)));
+      const all = await Promise.all(sources.map(async (source) => source.accessOf(call)));
       return strictest(all);
     },
   };
