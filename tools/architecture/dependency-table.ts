@@ -26,6 +26,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
     siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc-client'],
     dependencies: [],
   },
+  mcp: { siblings: ['contracts', 'calls', 'proto', 'hostx'], dependencies: [] },
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
   'swagger-ui': { siblings: ['contracts'], dependencies: ['swagger-ui-dist'] },
   'host-page': { siblings: ['contracts', 'hostx'], dependencies: [] },

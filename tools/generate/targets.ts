@@ -82,8 +82,14 @@ const TARGETS: readonly Target[] = [
     out: 'libs/authz/proto/apix/authz/authz.proto',
     from: 'proto/apix/authz/authz.proto',
   },
+  {
+    kind: 'copy',
+    out: 'libs/mcp/proto/apix/mcp/mcp.proto',
+    from: 'proto/apix/mcp/mcp.proto',
+  },
   { kind: 'proto', out: 'libs/proto/proto', paths: GOOGLE_API_PATHS },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
+  { kind: 'typescript', out: 'libs/mcp/src/gen', paths: ['apix/mcp'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
   { kind: 'typescript', out: 'libs/grpc-client/src/gen', paths: ['grpc'] },
   {
@@ -103,6 +109,8 @@ const TARGETS: readonly Target[] = [
     paths: ['records/v1/lists.proto'],
   },
   { kind: 'descriptors', out: 'libs/authz/testdata/fields.binpb', paths: ['fields'] },
+  { kind: 'descriptors', out: 'libs/mcp/testdata/tools.binpb', paths: ['tools'] },
+  { kind: 'descriptors', out: 'libs/mcp/testdata/notes.binpb', paths: ['notes'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/host-page/src/gen/assets.ts', from: 'libs/host-page/page-client' },
   { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },

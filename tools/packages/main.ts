@@ -16,6 +16,7 @@ import { entriesOf } from '../bundle/entries.js';
 /** Files without which a package is of no use, besides what its exports name. */
 const MUST_CONTAIN: Readonly<Record<string, readonly string[]>> = {
   authz: ['proto/apix/authz/authz.proto'],
+  mcp: ['proto/apix/mcp/mcp.proto'],
 };
 
 /** Compilers that do not know `exports`, or `require` of an ES module. */

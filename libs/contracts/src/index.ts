@@ -28,6 +28,7 @@ export { isKnownEtag } from './known-etag.js';
 export { codingQuality, refusesType, typePreference } from './accepted.js';
 export type { Preference } from './accepted.js';
 export { replaceOn } from './replace-on.js';
+export { ACCESS_SOURCE, AccessSource } from './seams/access-source.js';
 export { CALL_STAGE, CallStage, isCallStage, stagedCallOf } from './seams/call-stage.js';
 export { callUnderWay } from './seams/call-under-way.js';
 export type { CallUnderWay } from './seams/call-under-way.js';
@@ -61,6 +62,7 @@ export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, WorkScope } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
+export type { CallerAccess, MethodAccess } from './seams/access-source.js';
 export type {
   CallContext,
   CallDoor,

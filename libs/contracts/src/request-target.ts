@@ -47,3 +47,15 @@ export function authorityOf(request: {
   const named = targetOf(request).authority ?? authority ?? host;
   return typeof named === 'string' ? named : '';
 }
+
+const ESCAPE = /%[0-9A-Fa-f]{2}/g;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** A path or a part of one in the normal form of RFC 3986 §6.2.2, but for its dots. */
+export function normalisedPath(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(ESCAPE, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+}

@@ -25,6 +25,9 @@ export const RESEND_COUNT = 'apix.rpc.resend_count';
 /** The protocol of the call that a request of HTTP makes: `connect`, `grpc-web` or `grpc`. */
 export const RPC_PROTOCOL = 'apix.rpc.protocol';
 
+/** Before the names of what an entry point says of a request: `apix.mcp.tool`. */
+export const FACT_PREFIX = 'apix.';
+
 /** Attributes of HTTP requests, received and sent, as the stable semantic conventions have them. */
 export const HTTP_REQUEST_METHOD = 'http.request.method';
 export const HTTP_REQUEST_METHOD_ORIGINAL = 'http.request.method_original';

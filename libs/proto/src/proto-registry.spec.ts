@@ -86,6 +86,16 @@ describe('ProtoRegistry', () => {
     expect(options.$unknown?.map(({ no }) => no)).toEqual([50999]);
   });
 
+  it('leaves out what comments tell linters and formatters', () => {
+    const lines = ' buf:lint:ignore RPC_PASCAL_CASE\n (-- api-linter: core::0131=disabled\n   --)';
+    const said = setWith(({ sourceCodeInfo }) => {
+      const ofService = sourceCodeInfo!.location.find(({ path }) => path.join() === '6,0')!;
+      ofService.leadingComments = `${lines} Calls.\n clang-format off\n Of every kind.\n`;
+    });
+    const registry = ProtoRegistry.load(said);
+    expect(registry.comments(registry.services[0]!)).toBe('Calls.\nOf every kind.');
+  });
+
   it('takes the same file from two sources, and keeps the copy that has comments', () => {
     const bare = setWith((file) => delete file.sourceCodeInfo);
     const merged = ProtoRegistry.load([bare, bytes, bare]);

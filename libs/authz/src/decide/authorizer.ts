@@ -1,5 +1,8 @@
 import {
+  ACCESS_SOURCE,
+  type AccessSource,
   type CallContext,
+  type CallerAccess,
   type CallMethod,
   METRIC_SOURCE,
   Mistakes,
@@ -44,12 +47,14 @@ import { conditionFindings } from './condition-findings.js';
 import { type Denial, Ledger } from './decision.js';
 import { givenFilter, listFinding, unfilteredCall } from './list-call.js';
 import { unmaskedDenial } from './hidden-field.js';
+import { callerAccess } from './caller-access.js';
 import { CallAdmissions, settled } from './call-admissions.js';
 import { Decisions, ofUnknown } from './decisions.js';
 import { type Standing, conditionsOf, listsOf, standingOf } from './rulebook.js';
 
 /** The one evaluator behind every entry point. */
-export class Authorizer implements PolicySource, MetricSource {
+export class Authorizer implements AccessSource, PolicySource, MetricSource {
+  readonly [ACCESS_SOURCE] = true as const;
   readonly [POLICY_SOURCE] = true as const;
   readonly [METRIC_SOURCE] = true as const;
   readonly #options: ResolvedAuthorizerOptions;
@@ -255,6 +260,16 @@ export class Authorizer implements PolicySource, MetricSource {
    */
   admit(call: CallContext): Admission | Promise<Admission> {
     return this.admitBy(this.standing(call.method.fullName), call);
+  }
+
+  /**
+   * What the caller of a call may call now, for entry points that show callers no more than that. A method with
+   * conditions that read the request or its record is `undecided`. Counts and reports nothing.
+   *
+   * @throws StatusError (or rejects with it) where the subject function fails; in shadow mode it is not asked.
+   */
+  accessOf(call: CallContext): CallerAccess | Promise<CallerAccess> {
+    return callerAccess(this.#options, call, (name) => this.standing(name));
   }
 
   /** As {@link admit}, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */

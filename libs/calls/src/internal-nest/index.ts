@@ -8,3 +8,6 @@ export type { NestRoute } from '../nest/nest-routes.js';
 export { handlerName, handlerReached, rawRequestOf } from '../nest/note-routes.js';
 export { onConnectedApart } from '../nest/patches/hybrid-apps.js';
 export type { ApartListener } from '../nest/patches/hybrid-apps.js';
+export { layersOf } from '../nest/mount/express-mount.js';
+export { mountFor } from '../nest/mount/mount-for.js';
+export type { AppMount, MountedHandler } from '../nest/mount/app-mount.js';

@@ -1,5 +1,11 @@
 export { peerCertificate } from '../certificate/peer-certificate.js';
+export { failureOfCall } from '../call/call-failure.js';
 export { HttpMetadata } from '../http/http-metadata.js';
+export {
+  closeUnlessComplete,
+  closeWithConnection,
+  lingerUnparsed,
+} from '../patches/close-connection.js';
 export { bindEvents } from '../patches/bound-events.js';
 export type { EventContext } from '../patches/bound-events.js';
 export { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';

@@ -52,7 +52,7 @@ export {
 } from '../options/option.js';
 export type { FilledOption, Option } from '../options/option.js';
 export { acceptedRequestId, givenRequestId, giveRequestId } from '../request-id.js';
-export { authorityOf, readTarget, targetOf } from '../request-target.js';
+export { authorityOf, normalisedPath, readTarget, targetOf } from '../request-target.js';
 export { beginWork, isAwaitedByWork, workUnderWay } from '../seams/awaited-work.js';
 export { FORWARDED_KEY } from '../seams/call-context.js';
 export { STAGED_CALL } from '../seams/call-stage.js';

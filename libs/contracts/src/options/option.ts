@@ -88,7 +88,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** The prefixes that errors of our packages begin with. */
 const PACKAGE =
-  /^(?:apix|authz|calls|cron|gateway|grpc|host|hostx|http2|logx|otel|proto|start|swagger-ui)(?:-[a-z]+)?: /;
+  /^(?:apix|authz|calls|cron|gateway|grpc|host|hostx|http2|logx|mcp|otel|proto|start|swagger-ui)(?:-[a-z]+)?: /;
 
 /** The text of an error without the prefix of its package: the path of the mistake names the culprit already. */
 export function textInPath(error: unknown): string {

@@ -16,6 +16,11 @@ export interface ReachedHandler {
   readonly protocol?: string | undefined;
   /** How the call has failed, where the status of HTTP does not say so. Default: as the status says. */
   readonly code?: Code | undefined;
+  /**
+   * Further facts of the request for its event, by the names of their fields, such as `mcp_tool`; attributes of its span
+   * are `apix.mcp.tool`. Short, and without control characters, whoever has sent them.
+   */
+  readonly facts?: Readonly<Record<string, string>> | undefined;
   /** Whether the handler serves the operator: health, metrics, docs. */
   readonly isInfrastructure?: boolean | undefined;
 }

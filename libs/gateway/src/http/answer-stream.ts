@@ -13,7 +13,7 @@ import type {
 } from '../upstream/upstream.js';
 import { notAcceptable } from '../request/content-headers.js';
 import type { Answers, RoutedRequest } from './answer.js';
-import { closeUnlessComplete } from './send.js';
+import { closeUnlessComplete } from '@apix/calls/internal';
 
 /**
  * A call that has not failed by then has begun, if there is a connection for it: its caller gets the

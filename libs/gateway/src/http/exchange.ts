@@ -13,7 +13,7 @@ import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
 import type { RpcRequest, ServedProtocols } from './protocols/protocol.js';
 import { RpcDoor } from './protocols/rpc-door.js';
 import type { RpcRoute } from './protocols/rpc-routes.js';
-import { closeWithConnection } from '../patches/close-connection.js';
+import { closeWithConnection } from '@apix/calls/internal';
 import { announcesBody, assertNotForged, assertTypeTaken } from '../request/content-headers.js';
 import { AnnouncedRequest, type BodyRules, RuleBody } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerEmit, type UpgradeEvent, upgradePresence, watchUpgrades } from '@apix/calls';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { lingerUnparsed } from '../patches/close-connection.js';
+import { lingerUnparsed } from '@apix/calls/internal';
 import { stopAtHead } from '../patches/stop-at-head.js';
 import { returnToParser } from './return-to-parser.js';
 

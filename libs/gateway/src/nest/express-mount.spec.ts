@@ -4,7 +4,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { startApp } from '../fixtures/nest-app.fixture.js';
-import { layersOf } from './express-mount.js';
+import { layersOf } from '@apix/calls/internal-nest';
 
 let app: INestApplication | undefined;
 afterEach(async () => {

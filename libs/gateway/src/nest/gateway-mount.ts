@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { type AppMount, mountFor } from '@apix/calls/internal-nest';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import {
   type BeforeApplicationShutdown,
@@ -10,11 +11,8 @@ import {
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
-import { ExpressMount, layersOf } from './express-mount.js';
-import { FastifyMount } from './fastify-mount.js';
-import { type AppMount, GatewayHandler, type MountedHandler } from './gateway-handler.js';
+import { GatewayHandler } from './gateway-handler.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
-import { OrderedMount } from './ordered-mount.js';
 
 /** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
 @Injectable()
@@ -36,7 +34,7 @@ export class GatewayMount
     adapterHost.init$.subscribe(() => {
       // None in an application context, and in a microservice.
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
-      if (adapter !== null) this.mount = mountFor(adapter, handler);
+      if (adapter !== null) this.mount = mountFor(adapter, handler, refuseAdapter);
     });
   }
 
@@ -72,9 +70,8 @@ export class GatewayMount
   }
 }
 
-function mountFor(adapter: AbstractHttpAdapter, handler: MountedHandler): AppMount {
-  if (adapter.getType() === 'fastify') return new FastifyMount(adapter, handler);
-  const layers = layersOf(adapter);
-  if (layers !== undefined) return new ExpressMount(adapter, layers, handler);
-  return new OrderedMount(adapter, handler);
+function refuseAdapter(type: string): GatewayConfigError {
+  return new GatewayConfigError([
+    `port: must be set, since the server of the HTTP adapter ${type} is not one of Node's`,
+  ]);
 }

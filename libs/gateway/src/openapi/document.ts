@@ -1,5 +1,4 @@
-/** A JSON Schema of the dialect that OpenAPI 3.1 uses. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+import type { JsonSchema } from '@apix/proto/internal';
 
 /** An OpenAPI 3.1 document, as far as the gateway writes it. */
 export interface OpenApiDocument {

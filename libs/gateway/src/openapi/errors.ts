@@ -1,7 +1,7 @@
 import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
 import type { StatusError } from '@apix/contracts';
 import type { ErrorFormat } from '../options.js';
-import type { JsonSchema } from './document.js';
+import type { JsonSchema } from '@apix/proto/internal';
 
 const DETAILS: JsonSchema = {
   type: 'array',

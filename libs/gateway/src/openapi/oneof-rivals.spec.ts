@@ -1,9 +1,10 @@
+import type { JsonSchema } from '@apix/proto/internal';
 import { describe, expect, it } from '@jest/globals';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { buildOpenApi } from './build-document.js';
-import type { JsonSchema, Operation } from './document.js';
+import type { Operation } from './document.js';
 
 const protos = transcodingRegistry();
 

@@ -1,11 +1,12 @@
 import { Code, type PolicySource, StatusError } from '@apix/contracts';
+import type { JsonSchema } from '@apix/proto/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { isHttpBody } from '../request/body.js';
 import { dottedName } from '../request/fields.js';
 import { type Binding, namesBelow, oneofRivals } from '../rules/binding.js';
 import { needsOf } from './audience.js';
 import { summaryOf } from './declarations.js';
-import type { JsonSchema, Operation } from './document.js';
+import type { Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
 import { type OtherProtocols, otherProtocolsOf } from './other-protocols.js';
 import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';

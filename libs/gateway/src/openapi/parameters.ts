@@ -1,11 +1,12 @@
 import type { ProtoRegistry } from '@apix/proto/core';
+import type { JsonSchema } from '@apix/proto/internal';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { dottedName, isOpen } from '../request/fields.js';
 import { isEmptyMessage, isJsonText, textParserOf } from '../request/text-value.js';
 import { type Binding, oneofRivals } from '../rules/binding.js';
 import type { PathTemplate } from '../template/path-template.js';
 import { descriptionOf } from './declarations.js';
-import type { JsonSchema, Parameter } from './document.js';
+import type { Parameter } from './document.js';
 import type { PathParameter } from './paths.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';

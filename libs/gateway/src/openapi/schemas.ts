@@ -1,6 +1,6 @@
 import type { PolicySource } from '@apix/contracts';
 import { type ProtoRegistry } from '@apix/proto/core';
-import { isRequired } from '@apix/proto/internal';
+import { type JsonSchema, constraintsOf, isRequired } from '@apix/proto/internal';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior } from '../gen/google/api/field_behavior_pb.js';
@@ -8,8 +8,7 @@ import { isHttpBody } from '../request/body.js';
 import { namesBelow } from '../rules/binding.js';
 import { audienceOf } from './audience.js';
 import { type JsonStyle, behavioursOf, descriptionOf, memberName } from './declarations.js';
-import { constraintsOf, scalarSchema, wellKnownSchema } from './keywords.js';
-import type { JsonSchema } from './document.js';
+import { scalarSchema, wellKnownSchema } from './value-schemas.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -1,8 +1,7 @@
+import { normalisedPath } from '@apix/contracts/internal';
 import type { PathTemplate } from './path-template.js';
 
 const VARIABLE = /\{[^=}]*=?([^}]*)\}/g;
-const ESCAPE = /%[0-9A-Fa-f]{2}/g;
-const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /** How requests have to spell the literals of a template. */
 export interface TemplateSpelling {
@@ -22,9 +21,9 @@ export function spellingOf({ source, segments, verb }: PathTemplate): TemplateSp
   const parts = plain.slice(1, end).split('/');
   return {
     segments: segments.map(({ kind }, at) =>
-      kind === 'literal' ? normalised(parts[at] ?? '') : undefined,
+      kind === 'literal' ? normalisedPath(parts[at] ?? '') : undefined,
     ),
-    verb: verb === undefined ? undefined : normalised(plain.slice(end + 1)),
+    verb: verb === undefined ? undefined : normalisedPath(plain.slice(end + 1)),
   };
 }
 
@@ -38,15 +37,6 @@ export function isSpelt(
     spelling.verb === verb &&
     spelling.segments.every((text, at) => text === undefined || text === segments[at])
   );
-}
-
-/** A path or a part of one in the normal form of RFC 3986 §6.2.2, but for its dots. */
-export function normalised(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replaceAll(ESCAPE, (escape) => {
-    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    return UNRESERVED.test(character) ? character : escape.toUpperCase();
-  });
 }
 
 /**

@@ -258,11 +258,12 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   /** Data of few requests: fields that the app adds, and headers. */
   #moreFields(): FoundFields | undefined {
     const { fields, requestHeaders, responseHeaders } = this.parts.settings;
-    const { extra } = this;
+    const { req, res } = this.exchange;
+    const facts = reachedHandler(req)?.facts;
+    const extra = facts === undefined ? this.extra : { ...facts, ...this.extra };
     if (fields === undefined && requestHeaders === undefined && responseHeaders === undefined) {
       return extra;
     }
-    const { req, res } = this.exchange;
     return {
       request_headers:
         requestHeaders &&

@@ -24,6 +24,7 @@ import {
 import type { HttpMetrics } from '../metrics/durations.js';
 import {
   ERROR_TYPE,
+  FACT_PREFIX,
   HTTP_ENDED_BY,
   HTTP_RESPONSE_HEADER_PREFIX,
   HTTP_RESPONSE_STATUS_CODE,
@@ -140,6 +141,9 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[REQUEST_ID] = id;
     if (reached?.protocol !== undefined) attributes[RPC_PROTOCOL] = reached.protocol;
+    for (const [name, value] of Object.entries(reached?.facts ?? {})) {
+      attributes[FACT_PREFIX + name.replaceAll('_', '.')] = value;
+    }
     if (ended !== undefined) attributes[HTTP_ENDED_BY] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
     if (errorType !== undefined) {

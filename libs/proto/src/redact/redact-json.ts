@@ -1,9 +1,19 @@
 import { REDACTED } from '@apix/contracts';
 import type { DescExtension, DescField, DescMessage, Registry } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
-import { isRedacted } from './redacted-field.js';
+import { hasDebugRedact, isRedacted } from './redacted-field.js';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** Which fields are hidden, and what is in their place. */
+interface Hiding {
+  isHidden(field: DescField | DescExtension): boolean;
+  /** Undefined: nothing, as if the field were not set. */
+  readonly inPlace: string | undefined;
+}
+
+const SHOWN: Hiding = { isHidden: isRedacted, inPlace: REDACTED };
+const SENT: Hiding = { isHidden: hasDebugRedact, inPlace: undefined };
 
 /**
  * The ProtoJSON of a message as it may be shown to people: without the values of fields that have
@@ -12,42 +22,60 @@ type Members = Readonly<Record<string, unknown>>;
  * @param registry resolves Any and extensions; those that it does not know are hidden.
  */
 export function redactJson(desc: DescMessage, json: unknown, registry: Registry): unknown {
-  if (!isMembers(json)) return json;
-  if (desc.typeName === ANY) return redactAny(json, registry);
-  if (hasCustomJsonRepresentation(desc)) return json;
-  return mapMembers(json, (name, value) => {
-    const fields = desc.fields.filter((each) => each.jsonName === name || each.name === name);
-    const field = fields.find(isRedacted) ?? fields[0] ?? extensionOf(name, registry);
-    return field === undefined ? REDACTED : redactValue(field, value, registry);
-  });
+  return new JsonRedaction(registry, SHOWN).of(desc, json);
+}
+
+/**
+ * The ProtoJSON of a message as a caller may have it who passes everything on: without fields that have `debug_redact`,
+ * as if they were not set. Fields that not every caller sees stay, as those of the others are gone already.
+ *
+ * @param registry as of {@link redactJson}.
+ */
+export function withoutRedacted(desc: DescMessage, json: unknown, registry: Registry): unknown {
+  return new JsonRedaction(registry, SENT).of(desc, json);
 }
 
 const ANY = 'google.protobuf.Any';
 
-function redactAny(json: Members, registry: Registry): unknown {
-  const url = json['@type'];
-  if (typeof url !== 'string') return json;
-  const desc = registry.getMessage(url.slice(url.lastIndexOf('/') + 1));
-  const { '@type': _, ...content } = json;
-  if (desc === undefined) return { '@type': url, value: REDACTED };
-  const shown = hasCustomJsonRepresentation(desc)
-    ? { value: redactJson(desc, content['value'], registry) }
-    : (redactJson(desc, content, registry) as Members);
-  return { '@type': url, ...shown };
-}
+class JsonRedaction {
+  constructor(
+    private readonly registry: Registry,
+    private readonly hiding: Hiding,
+  ) {}
 
-function redactValue(
-  field: DescField | DescExtension,
-  value: unknown,
-  registry: Registry,
-): unknown {
-  if (isRedacted(field)) return REDACTED;
-  const { message } = field;
-  if (message === undefined || value === null) return value;
-  const ofMessage = (one: unknown): unknown => redactJson(message, one, registry);
-  if (field.fieldKind === 'list') return (value as readonly unknown[]).map(ofMessage);
-  if (field.fieldKind !== 'map') return ofMessage(value);
-  return mapMembers(value as Members, (_, one) => ofMessage(one));
+  of(desc: DescMessage, json: unknown): unknown {
+    if (!isMembers(json)) return json;
+    if (desc.typeName === ANY) return this.#any(json);
+    if (hasCustomJsonRepresentation(desc)) return json;
+    return mapMembers(json, (name, value) => {
+      const fields = desc.fields.filter((each) => each.jsonName === name || each.name === name);
+      const { isHidden, inPlace } = this.hiding;
+      const field = fields.find(isHidden) ?? fields[0] ?? extensionOf(name, this.registry);
+      return field === undefined ? inPlace : this.#value(field, value);
+    });
+  }
+
+  #any(json: Members): unknown {
+    const url = json['@type'];
+    if (typeof url !== 'string') return json;
+    const desc = this.registry.getMessage(url.slice(url.lastIndexOf('/') + 1));
+    const { '@type': _, ...content } = json;
+    if (desc === undefined) return { '@type': url, value: this.hiding.inPlace };
+    const shown = hasCustomJsonRepresentation(desc)
+      ? { value: this.of(desc, content['value']) }
+      : (this.of(desc, content) as Members);
+    return { '@type': url, ...shown };
+  }
+
+  #value(field: DescField | DescExtension, value: unknown): unknown {
+    if (this.hiding.isHidden(field)) return this.hiding.inPlace;
+    const { message } = field;
+    if (message === undefined || value === null) return value;
+    const ofMessage = (one: unknown): unknown => this.of(message, one);
+    if (field.fieldKind === 'list') return (value as readonly unknown[]).map(ofMessage);
+    if (field.fieldKind !== 'map') return ofMessage(value);
+    return mapMembers(value as Members, (_, one) => ofMessage(one));
+  }
 }
 
 function extensionOf(name: string, registry: Registry): DescExtension | undefined {
@@ -55,7 +83,8 @@ function extensionOf(name: string, registry: Registry): DescExtension | undefine
 }
 
 function mapMembers(members: Members, of: (name: string, value: unknown) => unknown): Members {
-  return Object.fromEntries(Object.entries(members).map(([name, one]) => [name, of(name, one)]));
+  const mapped = Object.entries(members).map(([name, one]) => [name, of(name, one)] as const);
+  return Object.fromEntries(mapped.filter(([, value]) => value !== undefined));
 }
 
 function isMembers(value: unknown): value is Members {

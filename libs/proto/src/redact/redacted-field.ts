@@ -25,9 +25,14 @@ export function isRedacted(field: FieldLike): boolean {
 }
 
 function readRedacted(field: FieldLike): boolean {
+  return isForSome(field) || hasDebugRedact(field);
+}
+
+/** Whether nobody must be shown the values of a field: {@link isRedacted} without what some callers see. */
+export function hasDebugRedact(field: FieldLike): boolean {
   const { options } = field.proto;
   if (options === undefined) return false;
-  if (options.debugRedact || isForSome(field)) return true;
+  if (options.debugRedact) return true;
   const numbers = new Set(options.$unknown?.map(({ no }) => no));
   if (numbers.size === 0) return false;
   const file = field.kind === 'extension' ? field.file : field.parent.file;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { endResponse, writePart } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
-import { closeUnlessComplete } from '../send.js';
+import { closeUnlessComplete } from '@apix/calls/internal';
 import type { Compressor } from './coding.js';
 import { COMPRESSED, framed } from './message-frames.js';
 import type { RpcAnswer, RpcContext, RpcOutcome } from './protocol.js';

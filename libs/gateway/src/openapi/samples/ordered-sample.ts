@@ -1,4 +1,4 @@
-import { type Rules, textsIn } from '../field-rules.js';
+import { type Rules, textsIn } from '@apix/proto/internal';
 
 /** Below 0 if the first is less, 0 if they are equal. */
 type Compare = (a: string, b: string) => number;

@@ -1,11 +1,11 @@
 import { JsonCodec, type ProtoRegistry } from '@apix/proto/core';
+import { type Rules, messageRulesOf, rulesIn, rulesOf } from '@apix/proto/internal';
 import type { DescField, DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import type { RawBody } from '../../request/body.js';
 import { readMessage } from '../../request/read-message.js';
 import type { Binding } from '../../rules/binding.js';
 import type { Parameter } from '../document.js';
 import type { PathParameter } from '../paths.js';
-import { type Rules, messageRulesOf, rulesIn, rulesOf } from '../field-rules.js';
 import type { SampleValue } from './samples.js';
 
 /** The samples of one request. */

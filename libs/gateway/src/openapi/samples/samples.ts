@@ -1,10 +1,16 @@
 import { type ProtoRegistry } from '@apix/proto/core';
-import { isForSome, isRequired } from '@apix/proto/internal';
+import {
+  type Rules,
+  exclusiveFields,
+  isForSome,
+  isRequired,
+  rulesIn,
+  rulesOf,
+} from '@apix/proto/internal';
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { FieldBehavior } from '../../gen/google/api/field_behavior_pb.js';
 import { namesBelow } from '../../rules/binding.js';
-import { type Rules, exclusiveFields, rulesIn, rulesOf } from '../field-rules.js';
 import { type JsonStyle, behavioursOf, commentExample, memberName } from '../declarations.js';
 import { durationSample, fitsNumber, numberSample, timestampSample } from './ordered-sample.js';
 import { fitsText, textSample } from './text-sample.js';

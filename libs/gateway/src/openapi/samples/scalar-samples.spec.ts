@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Rules } from '../field-rules.js';
+import type { Rules } from '@apix/proto/internal';
 import { commentExample } from '../declarations.js';
 import { durationSample, numberSample, timestampSample } from './ordered-sample.js';
 import { textSample } from './text-sample.js';

@@ -1,4 +1,4 @@
-import type { Rules } from '../field-rules.js';
+import type { Rules } from '@apix/proto/internal';
 import { expressionOf, patternSample } from './pattern-sample.js';
 
 /** A text for each format that protovalidate has a rule for; addresses are those of documentation (RFC 2606, RFC 5737). */

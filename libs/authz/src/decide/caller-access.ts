@@ -1,0 +1,58 @@
+import type { CallContext, CallerAccess, MethodAccess } from '@apix/contracts';
+import { firstUnmet, valuesOf } from '../conditions/check-conditions.js';
+import type { CompiledCondition } from '../conditions/method-conditions.js';
+import { resolveSubject } from '../subject/resolve-subject.js';
+import type { Subject } from '../subject/subject.js';
+import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
+import { type Standing, conditionsOf, refusalOf } from './rulebook.js';
+
+/** Whoever calls: in shadow mode no call is denied. */
+const SHADOW: CallerAccess = { caller: undefined, isAnonymous: false, of: () => 'allowed' };
+
+/**
+ * What a caller may call, by the policies of methods. Decides about no call.
+ *
+ * @throws StatusError (or rejects with it) where the subject function fails.
+ */
+export function callerAccess(
+  options: ResolvedAuthorizerOptions,
+  call: CallContext,
+  standingOf: (fullMethodName: string) => Standing,
+): CallerAccess | Promise<CallerAccess> {
+  if (options.mode === 'shadow') return SHADOW;
+  const accessOf = (subject: Subject | null): CallerAccess => ({
+    caller: idOf(subject),
+    isAnonymous: subject === null,
+    of: (name) => {
+      try {
+        return methodAccess(standingOf(name), subject, options.clock.now());
+      } catch {
+        // Getters of a subject throw; the call would be refused.
+        return 'denied';
+      }
+    },
+  });
+  const subject = resolveSubject(options, call);
+  return subject instanceof Promise ? subject.then(accessOf) : accessOf(subject);
+}
+
+function idOf(subject: Subject | null): string | undefined {
+  const id: unknown = subject?.id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function methodAccess(standing: Standing, subject: Subject | null, now: number): MethodAccess {
+  if (standing.kind === 'open') return 'allowed';
+  if (standing.kind === 'closed' || subject === null) return 'denied';
+  if (refusalOf(standing.policy, subject, false) !== null) return 'denied';
+  const conditions = conditionsOf(standing);
+  if (conditions === undefined) return 'allowed';
+  const early = conditions.list.filter(readsCallerOnly);
+  const values = valuesOf(conditions, { request: undefined, subject, now });
+  if (firstUnmet(early, values) !== undefined) return 'denied';
+  return early.length < conditions.list.length ? 'undecided' : 'allowed';
+}
+
+function readsCallerOnly({ readsResource, compiled }: CompiledCondition): boolean {
+  return !readsResource && ![...compiled.reads].some((name) => /^request(?:\.|$)/.test(name));
+}

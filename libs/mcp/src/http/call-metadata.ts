@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  authorityOf,
+  FORWARDED_KEY,
+  acceptedRequestId,
+  headerValues,
+} from '@apix/contracts/internal';
+import {
+  type CallContext,
+  type CallMetadata,
+  type CallMethod,
+  Code,
+  StatusError,
+} from '@apix/contracts';
+import { Metadata } from '@grpc/grpc-js';
+
+const FORWARDED = ['accept-language', 'traceparent', 'tracestate', 'baggage'];
+const TEXT = /^[ -~]*$/;
+
+/**
+ * The metadata of the call that a request is for: its credentials, the headers to pass on, its id, and where it comes
+ * from.
+ *
+ * @throws StatusError for credentials that cannot have been issued.
+ */
+export function callMetadata(
+  req: IncomingMessage,
+  requestId: string,
+  forwardHeaders: readonly string[],
+): Metadata {
+  const metadata = new Metadata();
+  const credentials = credentialsOf(req);
+  if (credentials !== undefined) metadata.set('authorization', credentials);
+  for (const name of [...FORWARDED, ...forwardHeaders]) {
+    const given = req.headers[name];
+    if (given === undefined || name === 'authorization') continue;
+    for (const value of headerValues(name, given, [])) {
+      const text = value.replaceAll('\t', ' ');
+      if (TEXT.test(text)) metadata.add(name, text);
+    }
+  }
+  // The server must not take this end for its caller.
+  metadata.set(FORWARDED_KEY, '1');
+  metadata.set('x-request-id', requestId);
+  const { remoteAddress = '' } = req.socket;
+  if (remoteAddress !== '') metadata.set('x-forwarded-for', remoteAddress.replace(/^::ffff:/, ''));
+  const host = authorityOf(req);
+  if (TEXT.test(host)) metadata.set('x-forwarded-host', host);
+  return metadata;
+}
+
+/** The request's own id where it has a sound one, else a new one. */
+export function requestIdOf(req: IncomingMessage): string {
+  return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
+}
+
+/**
+ * The header `Authorization`; undefined if there is none.
+ *
+ * @throws StatusError for one that is given twice, or has characters beyond ASCII.
+ */
+export function credentialsOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const count = rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization',
+  ).length;
+  if (count > 1) throw new StatusError(Code.UNAUTHENTICATED, 'more than one authorization header');
+  if (!TEXT.test(authorization))
+    throw new StatusError(Code.UNAUTHENTICATED, 'malformed authorization header');
+  return authorization;
+}
+
+const LISTING: CallMethod = { fullName: '', service: '', name: 'tools/list', kind: 'unary' };
+
+/** What is known of a caller before it makes a call. */
+export class CallerContext implements CallContext {
+  readonly door = 'grpc';
+  readonly forwarded = true;
+  readonly peer = { address: '' };
+  readonly method = LISTING;
+  readonly metadata: CallMetadata;
+
+  constructor(
+    metadata: Metadata,
+    readonly signal: AbortSignal,
+  ) {
+    this.metadata = {
+      get: (key) => metadata.get(key).filter((value) => typeof value === 'string'),
+      keys: () => Object.keys(metadata.getMap()),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { RpcCode, RpcError } from '../rpc/rpc-error.js';
+
+/** How large bodies may be, and how long they may take. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly maxBodyBytesInAll: number;
+  /** In milliseconds. */
+  readonly bodyTimeout: number;
+}
+
+/** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
+type ParsedRequest = IncomingMessage & { readonly rawBody?: unknown; readonly body?: unknown };
+
+/** Reads the bodies of requests, each to its end, within bounds of each and of all. */
+export class Bodies {
+  readonly #limits: BodyLimits;
+  #waiting = 0;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws RpcError, or rejects with it: 413, 415, 408, 503, and 400 for a body that ends early. */
+  async read(req: IncomingMessage): Promise<Buffer> {
+    assertJson(req);
+    const { maxBodyBytes } = this.#limits;
+    const kept = keptBody(req);
+    const announced = kept?.length ?? Number(req.headers['content-length'] ?? 0);
+    if (announced > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    return kept ?? (await this.#readRest(req));
+  }
+
+  #readRest(req: IncomingMessage): Promise<Buffer> {
+    const { maxBodyBytes, maxBodyBytesInAll, bodyTimeout } = this.#limits;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    return new Promise<Buffer>((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        this.#waiting -= size;
+        req.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
+      };
+      const fail = (error: RpcError): void => {
+        leave();
+        req.pause();
+        reject(error);
+      };
+      const onData = (chunk: Buffer): void => {
+        if (size + chunk.length > maxBodyBytes) {
+          fail(tooLarge(maxBodyBytes));
+          return;
+        }
+        size += chunk.length;
+        this.#waiting += chunk.length;
+        chunks.push(chunk);
+        // A single body is taken whatever its size.
+        if (this.#waiting > maxBodyBytesInAll && this.#waiting > size) fail(tooMany());
+      };
+      const onEnd = (): void => {
+        leave();
+        resolve(Buffer.concat(chunks, size));
+      };
+      const onBreak = (): void => fail(refused(400, 'the request ended before its body'));
+      const timer = setTimeout(
+        () => fail(refused(408, `the request body is not complete after ${bodyTimeout} ms`)),
+        bodyTimeout,
+      );
+      req.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
+    });
+  }
+}
+
+function assertJson(req: IncomingMessage): void {
+  const type = req.headers['content-type'] ?? '';
+  // A page of any origin can send other types without being asked.
+  if (!/^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i.test(type)) {
+    throw refused(415, 'the content type must be application/json, in UTF-8');
+  }
+  const coding = req.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') {
+    throw refused(415, 'the body must not be compressed');
+  }
+}
+
+/** The bytes of a body that middleware has read before; undefined if nothing has. */
+function keptBody(req: ParsedRequest): Buffer | undefined {
+  if (!req.readableDidRead) return undefined;
+  const bytes = [req.rawBody, req.body].find((it) => it instanceof Uint8Array);
+  if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  throw new RpcError(
+    RpcCode.INTERNAL_ERROR,
+    'a middleware has read the request body before; let it leave this path alone, or keep the bytes in req.rawBody',
+    { status: 500 },
+  );
+}
+
+function tooLarge(maxBodyBytes: number): RpcError {
+  return refused(413, `the request body has more than ${maxBodyBytes} bytes`);
+}
+
+function tooMany(): RpcError {
+  const options = { status: 503, headers: { 'retry-after': '1' } };
+  return new RpcError(
+    RpcCode.REFUSED,
+    'too many request bodies are being received; try again later',
+    options,
+  );
+}
+
+function refused(status: number, message: string): RpcError {
+  return new RpcError(RpcCode.REFUSED, message, { status });
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ResolvedMcpOptions } from '../options.js';
+import { resultText, type ServerInfo } from '../rpc/answer-text.js';
+import { clientName, WITH_SESSIONS } from '../rpc/revisions.js';
+import { RpcCode, RpcError } from '../rpc/rpc-error.js';
+import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
+import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
+import { cleanLine } from '../tools/tool-text.js';
+import { sendAnswer } from './answers.js';
+import { callMetadata, CallerContext, credentialsOf, requestIdOf } from './call-metadata.js';
+import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+interface Request {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/** Serves clients of the revisions before 2026-07-28, which begin with `initialize`. */
+export class SessionDoor {
+  readonly #options: ResolvedMcpOptions;
+  readonly #tools: ToolService;
+  readonly #access: ToolServer['access'];
+  readonly #server: ServerInfo;
+  readonly #sessions: Sessions | undefined;
+
+  constructor(options: ResolvedMcpOptions, tools: ToolService, access: ToolServer['access']) {
+    const { name, version, sessions } = options;
+    this.#options = options;
+    this.#tools = tools;
+    this.#access = access;
+    this.#server = { name, version };
+    this.#sessions = sessions === false ? undefined : new Sessions(sessions);
+  }
+
+  /** Which methods of HTTP there are. */
+  get allowed(): string {
+    return this.#sessions === undefined ? 'POST' : 'POST, DELETE';
+  }
+
+  /** How many sessions there are. */
+  get size(): number {
+    return this.#sessions?.size ?? 0;
+  }
+
+  /** @throws RpcError, StatusError, or rejects with one, for a message that is not served. */
+  async serve(request: Request, message: RpcMessage): Promise<void> {
+    if (message.method === 'initialize') {
+      await this.#initialize(request, message);
+      return;
+    }
+    const session = await this.#sessionOf(request.req);
+    const { id } = message;
+    if (id === undefined) {
+      if (message.method === 'notifications/cancelled') cancel(session, message);
+      sendAnswer(request.res, 202, undefined);
+      return;
+    }
+    const exchange: ToolExchange = {
+      ...request,
+      message: { ...message, id },
+      client: session?.client,
+      form: (result) => result,
+      underWay: session?.underWay,
+    };
+    await this.#request(exchange);
+  }
+
+  /** Ends the session of a request. @throws RpcError if it has none. */
+  async end({ req, res }: Request): Promise<void> {
+    const session = await this.#sessionOf(req);
+    if (session !== undefined) this.#sessions?.end(session);
+    sendAnswer(res, 204, undefined);
+  }
+
+  async #request(exchange: ToolExchange): Promise<void> {
+    const { res, message } = exchange;
+    switch (message.method) {
+      case 'ping':
+        sendAnswer(res, 200, resultText(message.id, '{}'));
+        return;
+      case 'tools/list':
+        await this.#tools.list(exchange);
+        return;
+      case 'tools/call':
+        this.#tools.call(exchange);
+        return;
+      default: {
+        const text = `this server has no method ${cleanLine(message.method, 128)}`;
+        throw new RpcError(RpcCode.METHOD_NOT_FOUND, text, { status: 200 });
+      }
+    }
+  }
+
+  async #initialize({ req, res }: Request, { id, params }: RpcMessage): Promise<void> {
+    const { protocolVersion: wanted, clientInfo } = params;
+    if (id === undefined || typeof wanted !== 'string') {
+      const text = 'initialize needs an id and params.protocolVersion';
+      throw new RpcError(RpcCode.INVALID_PARAMS, text);
+    }
+    const revision = WITH_SESSIONS.includes(wanted) ? wanted : WITH_SESSIONS[0]!;
+    const client = clientName(clientInfo);
+    // Also without sessions: what a caller of whom nothing can be known gets is no welcome.
+    const owner = await this.#ownerOf(req);
+    const about = { revision, client: client && cleanLine(client, 64) };
+    const session = this.#sessions?.open(owner, about);
+    const { instructions } = this.#options;
+    const result = {
+      protocolVersion: revision,
+      capabilities: { tools: {} },
+      serverInfo: this.#server,
+      instructions,
+    };
+    const headers = session && { [SESSION_HEADER]: session.id };
+    sendAnswer(res, 200, resultText(id, JSON.stringify(result)), headers);
+  }
+
+  /** Undefined if there are none at all. */
+  async #sessionOf(req: IncomingMessage): Promise<McpSession | undefined> {
+    const version = req.headers['mcp-protocol-version'];
+    if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
+      throw new RpcError(RpcCode.REFUSED, 'this protocol version is not supported', {
+        data: { supported: WITH_SESSIONS },
+      });
+    }
+    if (this.#sessions === undefined) return undefined;
+    const id = req.headers[SESSION_HEADER];
+    if (typeof id !== 'string') {
+      throw new RpcError(RpcCode.REFUSED, 'the header Mcp-Session-Id is required; send initialize');
+    }
+    const session = await this.#sessions.find(id, digestOf(req), () => this.#ownerOf(req));
+    if (session === undefined) {
+      const text = 'this session does not exist; send initialize';
+      throw new RpcError(RpcCode.SESSION_NOT_FOUND, text, { status: 404 });
+    }
+    if (version !== undefined && version !== session.revision) {
+      throw new RpcError(RpcCode.REFUSED, 'the session has another protocol version');
+    }
+    return session;
+  }
+
+  /** @throws StatusError, or rejects with it, for credentials that are not valid. */
+  async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
+    const credentials = digestOf(req);
+    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
+    const access = await this.#access()?.accessOf(call);
+    const anonymous = `address ${req.socket.remoteAddress ?? ''}`;
+    const unnamed = credentials === '' ? anonymous : `credentials ${credentials}`;
+    return { credentials, key: access?.caller === undefined ? unnamed : `caller ${access.caller}` };
+  }
+}
+
+/** Of its credentials; '' without any. */
+function digestOf(req: IncomingMessage): string {
+  const credentials = credentialsOf(req);
+  return credentials === undefined
+    ? ''
+    : createHash('sha256').update(credentials).digest('base64url');
+}
+
+function cancel(session: McpSession | undefined, { params }: RpcMessage): void {
+  session?.underWay.get(params['requestId'] as RpcId)?.();
+}

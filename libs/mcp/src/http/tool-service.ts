@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallServer } from '@apix/calls';
+import { closeWithConnection } from '@apix/calls/internal';
+import { type AccessSource, Code, refusesType } from '@apix/contracts';
+import { noteHandler } from '@apix/contracts/internal';
+import type { ProtoRegistry } from '@apix/proto/core';
+import { AnswerJson } from '../call/answer-json.js';
+import { callTool, type ToolCallRules, type ToolOutcome } from '../call/tool-call.js';
+import { ToolResults } from '../call/tool-result.js';
+import type { ResolvedMcpOptions } from '../options.js';
+import { progressText, resultText } from '../rpc/answer-text.js';
+import { progressTokenOf } from '../rpc/revisions.js';
+import { RpcCode, RpcError } from '../rpc/rpc-error.js';
+import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
+import { ToolBook } from '../tools/tool-book.js';
+import { cleanLine } from '../tools/tool-text.js';
+import type { Tool } from '../tools/tool.js';
+import { EventAnswer, refuse, sendAnswer } from './answers.js';
+import { callMetadata, CallerContext, requestIdOf } from './call-metadata.js';
+import type { ResourceMetadata } from './resource-metadata.js';
+
+/** One request, and how it is answered. */
+export interface ToolExchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly message: RpcMessage & { readonly id: RpcId };
+  /** The name of the client. */
+  readonly client: string | undefined;
+  /** The form that results have in the revision of the request. */
+  readonly form: (result: string) => string;
+  /** Where the request can be cancelled while it is under way. Default: it ends with its connection. */
+  readonly underWay?: Map<RpcId, () => void> | undefined;
+}
+
+/** What calls go to, and who says what callers may call; both may be found later than the endpoint. */
+export interface ToolServer {
+  readonly server: () => CallServer;
+  readonly access: () => AccessSource | undefined;
+}
+
+/** Lists the tools of a caller, and calls them. */
+export class ToolService {
+  readonly #book: ToolBook;
+  readonly #options: ResolvedMcpOptions;
+  readonly #backend: ToolServer;
+  readonly #metadata: ResourceMetadata;
+  readonly #rules: ToolCallRules;
+  readonly #results: ToolResults;
+
+  constructor(
+    protos: ProtoRegistry,
+    options: ResolvedMcpOptions,
+    backend: ToolServer,
+    metadata: ResourceMetadata,
+  ) {
+    this.#book = new ToolBook(protos);
+    this.#options = options;
+    this.#backend = backend;
+    this.#metadata = metadata;
+    this.#rules = { ...options, json: new AnswerJson(protos.registry, options.maxDepth) };
+    this.#results = new ToolResults(protos.registry);
+  }
+
+  /** How many tools there are. */
+  get size(): number {
+    return this.#book.size;
+  }
+
+  /** Who may call what is asked of the policies for each list; it must not be kept for other callers. */
+  async list(exchange: ToolExchange): Promise<void> {
+    const { req, res, message, form } = exchange;
+    if (message.params['cursor'] !== undefined) {
+      throw new RpcError(RpcCode.INVALID_PARAMS, 'the list has one page: send no cursor', {
+        status: 200,
+      });
+    }
+    this.#note(exchange, {});
+    const controller = new AbortController();
+    res.once('close', () => controller.abort());
+    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const source = this.#backend.access();
+    const tools = await this.#book.listFor(source, new CallerContext(metadata, controller.signal));
+    const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
+    sendAnswer(res, 200, resultText(message.id, form(`{"tools":${tools},${cache}}`)));
+  }
+
+  /** @throws RpcError for a tool that there is not. */
+  call(exchange: ToolExchange): void {
+    const { req, res, message, underWay } = exchange;
+    const { id, params, argumentBytes } = message;
+    const tool = this.#toolOf(params['name']);
+    if (underWay?.has(id) === true) {
+      throw new RpcError(RpcCode.INVALID_REQUEST, 'a request with this id is under way');
+    }
+    const requestId = requestIdOf(req);
+    res.setHeader('x-request-id', requestId);
+    const metadata = callMetadata(req, requestId, this.#options.forwardHeaders);
+    this.#note(exchange, { tool });
+    closeWithConnection(res);
+    const token = progressTokenOf(message);
+    const takesEvents = !refusesType(req.headers.accept, 'text/event-stream');
+    const events = token !== undefined && takesEvents ? new EventAnswer(res) : undefined;
+    const cancel = callTool(
+      this.#backend.server(),
+      { tool, metadata, argumentBytes },
+      this.#rules,
+      {
+        onAnswer: (count, json, next) => {
+          if (events === undefined || token === undefined) next();
+          else events.write(progressText(token, count, json.toString()), next);
+        },
+        onEnd: (outcome) => {
+          underWay?.delete(id);
+          res.off('close', cancel);
+          this.#answer(exchange, tool, outcome, events);
+        },
+      },
+    );
+    underWay?.set(id, cancel);
+    res.once('close', cancel);
+  }
+
+  #toolOf(name: unknown): Tool {
+    if (typeof name !== 'string') {
+      throw new RpcError(RpcCode.INVALID_PARAMS, 'params.name must be a string', { status: 200 });
+    }
+    const tool = this.#book.find(name);
+    if (tool !== undefined) return tool;
+    throw new RpcError(RpcCode.INVALID_PARAMS, `unknown tool: ${cleanLine(name, 128)}`, {
+      status: 200,
+    });
+  }
+
+  #answer(
+    exchange: ToolExchange,
+    tool: Tool,
+    outcome: ToolOutcome,
+    events: EventAnswer | undefined,
+  ): void {
+    const { res, message, form } = exchange;
+    const { failure } = outcome;
+    if (failure !== undefined) this.#note(exchange, { tool, code: failure.code });
+    try {
+      if (failure?.code === Code.UNAUTHENTICATED && !res.headersSent) {
+        refuse(res, failure, message.id, this.#metadata);
+        return;
+      }
+      const text = resultText(message.id, form(this.#results.resultOf(tool, outcome)));
+      if (res.headersSent) events?.end(text);
+      else sendAnswer(res, 200, text);
+    } catch (error) {
+      refuse(res, error, message.id, this.#metadata);
+    }
+  }
+
+  /** For the event and the span of the request. */
+  #note(
+    exchange: ToolExchange,
+    { tool, code }: { readonly tool?: Tool; readonly code?: Code },
+  ): void {
+    const { req, message, client } = exchange;
+    noteHandler(req, {
+      route: this.#options.path,
+      handler: tool?.path,
+      protocol: 'mcp',
+      code,
+      facts: {
+        mcp_method: message.method,
+        ...(tool !== undefined && { mcp_tool: tool.name }),
+        ...(client !== undefined && { mcp_client: cleanLine(client, 64) }),
+      },
+    });
+  }
+}
+
+/** How long a result may be kept, and for whom. */
+export function cacheHint(ttl: number, scope: 'public' | 'private'): string {
+  return `"ttlMs":${ttl},"cacheScope":"${scope}"`;
+}

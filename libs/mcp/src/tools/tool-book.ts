@@ -1,0 +1,54 @@
+import type { AccessSource, CallContext, CallerAccess } from '@apix/contracts';
+import { Code, StatusError } from '@apix/contracts';
+import type { ProtoRegistry } from '@apix/proto/core';
+import { McpConfigError } from '../errors.js';
+import { toolsOf } from './tool-options.js';
+import { type Tool, toolOf } from './tool.js';
+
+/** The tools of a server. */
+export class ToolBook {
+  readonly #tools: readonly Tool[];
+  readonly #byName: ReadonlyMap<string, Tool>;
+
+  /** @throws McpConfigError with the mistakes in the options of methods, or if none is a tool. */
+  constructor(protos: ProtoRegistry) {
+    this.#tools = toolsOf(protos.services).map((description) => toolOf(description, protos));
+    if (this.#tools.length === 0) {
+      throw new McpConfigError([
+        'no tool found: give at least one method the option (apix.mcp.tool), or its service (apix.mcp.tools)',
+      ]);
+    }
+    this.#byName = new Map(this.#tools.map((tool) => [tool.name, tool]));
+  }
+
+  get size(): number {
+    return this.#tools.length;
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#byName.get(name);
+  }
+
+  /**
+   * The tools that a caller may call, as the JSON of their list. Without a source, all of them.
+   *
+   * @throws StatusError, or rejects with it, if it is not known who calls, or if an anonymous caller may call none.
+   */
+  async listFor(source: AccessSource | undefined, call: CallContext): Promise<string> {
+    if (source === undefined) return this.#listOf(this.#tools);
+    const access = await source.accessOf(call);
+    const shown = this.#tools.filter(({ path }) => access.of(path) !== 'denied');
+    assertNotInVain(access, shown);
+    return this.#listOf(shown);
+  }
+
+  #listOf(tools: readonly Tool[]): string {
+    return `[${tools.map(({ listing }) => listing).join(',')}]`;
+  }
+}
+
+/** Clients log in once they are refused, and take an empty list for all that there is. */
+function assertNotInVain({ isAnonymous }: CallerAccess, shown: readonly Tool[]): void {
+  if (!isAnonymous || shown.length > 0) return;
+  throw new StatusError(Code.UNAUTHENTICATED, 'credentials are missing');
+}
