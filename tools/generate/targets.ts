@@ -111,6 +111,7 @@ const TARGETS: readonly Target[] = [
   { kind: 'descriptors', out: 'libs/authz/testdata/fields.binpb', paths: ['fields'] },
   { kind: 'descriptors', out: 'libs/mcp/testdata/tools.binpb', paths: ['tools'] },
   { kind: 'descriptors', out: 'libs/mcp/testdata/notes.binpb', paths: ['notes'] },
+  { kind: 'descriptors', out: 'conformance/mcp/gen/suite.binpb', paths: ['suite'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/host-page/src/gen/assets.ts', from: 'libs/host-page/page-client' },
   { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },

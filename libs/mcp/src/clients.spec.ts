@@ -45,7 +45,7 @@ describe('the official client', () => {
   it('of the revision before lists, calls and ends its session', async () => {
     const client = new FormerClient(INFO);
     const transport = new FormerTransport(new URL(url), credentials('ada'));
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
+    await client.connect(transport);
     expect(client.getServerVersion()).toEqual({ name: 'notes', version: '2.1.0' });
     expect(transport.sessionId).toMatch(/^[\w-]{32}$/);
     const { tools } = await client.listTools();

@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Which fields are hidden, and what is in their place. */
 interface Hiding {
-  isHidden(field: DescField | DescExtension): boolean;
+  readonly isHidden: (field: DescField | DescExtension) => boolean;
   /** Undefined: nothing, as if the field were not set. */
   readonly inPlace: string | undefined;
 }
