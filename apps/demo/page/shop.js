@@ -31,17 +31,26 @@ function clientOf(service) {
 const catalog = () => clientOf('shop.v1.Catalog');
 const orders = () => clientOf('shop.v1.Orders');
 
+/** Denials in words. */
+const DENIALS = new Map([
+  [Code.Unauthenticated, 'denied, because the shop does not know who calls'],
+  [Code.PermissionDenied, 'denied, because this caller may not'],
+]);
+
+function show(text, kind = '') {
+  byId('outcome').textContent = text;
+  byId('outcome').className = kind;
+}
+
 /** Runs what a button does, and shows how it ended: a denial is one that can be read. */
 async function run(what, call) {
-  const outcome = byId('outcome');
   try {
-    const text = await call();
-    outcome.textContent = `${what}: ${text}`;
-    outcome.className = '';
+    show(`${what}: ${await call()}`);
   } catch (thrown) {
-    const error = ConnectError.from(thrown);
-    outcome.textContent = `${what}: ${Code[error.code]}, ${error.rawMessage}`;
-    outcome.className = 'denied';
+    const { code, rawMessage } = ConnectError.from(thrown);
+    const denial = DENIALS.get(code);
+    const status = `${Code[code]}: ${rawMessage}`;
+    show(`${what}: ${denial ?? 'failed'} (${status})`, denial === undefined ? 'failed' : 'denied');
   }
 }
 
@@ -115,6 +124,7 @@ async function watch() {
   const ended = new AbortController();
   watching = ended;
   byId('watch').textContent = 'Stop';
+  show('Watching: waiting for orders');
   await run('Watching', async () => {
     try {
       for await (const { order: each } of orders().watch({}, { signal: ended.signal })) {
@@ -129,6 +139,8 @@ async function watch() {
   byId('watch').textContent = 'Watch';
 }
 
+// What one caller may see is not shown to another.
+byId('token').addEventListener('input', () => byId('orders').replaceChildren());
 byId('caller').addEventListener('submit', (event) => event.preventDefault());
 byId('list').addEventListener('click', showOrders);
 byId('watch').addEventListener('click', watch);

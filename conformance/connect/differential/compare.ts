@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Server } from '../servers/server.js';
 import { Connection } from '../wire/connection.js';
 import { makeCalls } from './calls.js';
@@ -9,6 +11,8 @@ import { Random } from '../../random.js';
 /** Of the calls that are made unless others are asked for. */
 export const SEED = 1;
 const CALLS = 500;
+/** Lists the differences for users. */
+const PAGE = '../../docs/compatibility.md';
 const AT_ONCE = 8;
 
 /** The same calls to both; returns in what they differ without a reason, and reasons without a difference. */
@@ -46,7 +50,11 @@ export async function compareServers(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   for (const of of connections) for (const connection of Object.values(of)) connection.close();
+  const documented = readFileSync(join(process.env['CONNECT_HERE']!, PAGE), 'utf8');
   for (const known of DIFFERENCES) {
+    if (!documented.includes(`\n- ${known.reason}\n`)) {
+      wrong.push(`docs/compatibility.md does not list: ${known.reason}`);
+    }
     const count = seen.get(known) ?? 0;
     console.log(`  differs ${count} times: ${known.reason}`);
     if (count === 0 && seed === SEED) wrong.push(`no call differs as listed: ${known.reason}`);

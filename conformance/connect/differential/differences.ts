@@ -19,7 +19,8 @@ function refused(status: number): Difference {
     calls: /^(?:type|verb|path|get)\//,
     theirs: new RegExp(`^${status} \\|  \\|  \\| no messages$`),
     ours: new RegExp(`^${status} \\| .*content-type: application/problem\\+json`),
-    reason: `${status} has a problem document, and Allow or Accept-Post, where connect-node says nothing`,
+    reason:
+      'a 404, 405, 415 or 505 has a problem document, and `Allow` or `Accept-Post`; that of connect-node is empty',
   };
 }
 
@@ -33,63 +34,64 @@ export const DIFFERENCES: readonly Difference[] = [
     calls: /^verb\/OPTIONS\//,
     theirs: /^405 /,
     ours: /^204 \| allow: POST, OPTIONS \|/,
-    reason: 'OPTIONS says what a path takes, as for REST',
+    reason: 'OPTIONS is answered with 204 and `Allow`; by connect-node with 405',
   },
   {
     calls: /^version\/(?:|2|v1)\//,
     theirs: ANY,
     ours: INVALID,
-    reason: 'a Connect-Protocol-Version other than 1 is refused, as connect-go does',
+    reason: 'a `Connect-Protocol-Version` other than 1 is refused, as by connect-go',
   },
   {
     calls: /^get\/another version/,
     theirs: /^200 /,
     ours: INVALID,
-    reason: 'a GET with another version than v1 is refused, as connect-go does',
+    reason: 'a GET with `connect` other than `v1` is refused, as by connect-go',
   },
   {
     calls: /^get\//,
     theirs: /^200 (?!.*cache-control)/,
     ours: /^200 .*cache-control: private, no-cache/,
-    reason: 'an answer to GET says that no shared cache may keep it',
+    reason:
+      'the response to a GET has `Cache-Control: private, no-cache`, unless the server sets it',
   },
   {
     calls: /^get\//,
     theirs: /^(?:400|501) (?!.*cache-control)/,
     ours: /^(?:400|501) .*cache-control: no-store/,
-    reason: 'an error of GET says that no cache may keep it',
+    reason: 'the error of a GET has `Cache-Control: no-store`',
   },
   {
     calls: /./,
     theirs: /^401 /,
     ours: /^401 .*www-authenticate: Bearer/,
-    reason: '401 has WWW-Authenticate',
+    reason: 'a 401 has `WWW-Authenticate`',
   },
   {
     calls: /^(?:compression\/broken gzip|message\/no protobuf|get\/no base64)/,
     theirs: INTERNAL,
     ours: INVALID,
     reason:
-      'what the caller cannot write is invalid_argument, as in connect-go; connect-node says internal',
+      'bytes that cannot be decoded or decompressed are `invalid_argument`, as in connect-go; connect-node: `internal`',
   },
   {
     calls: /^message\/(?:unknown field|text that is not UTF-8)/,
     theirs: /^200 (?!.*"error")/,
     ours: INVALID,
     reason:
-      'unknown fields of JSON (option json.unknownFields) and text that is not UTF-8 are refused',
+      'unknown JSON fields (option `json.unknownFields`) and texts that are not UTF-8 are refused',
   },
   {
     calls: /^frame\/a reserved flag/,
     theirs: ANY,
     ours: INVALID,
     reason:
-      'a message with a flag that its protocol does not have is refused, and not read as an empty one',
+      'a message with a flag that its protocol does not define is refused; connect-node reads it as an empty one',
   },
   {
     calls: /^frame\/cut (?:within|after) a message/,
     theirs: /grpc-status: 3|"code":"invalid_argument"/,
     ours: INVALID,
-    reason: 'a call whose request breaks off ends without trailers that its handler has set',
+    reason: 'a call whose request is cut off ends without trailers that its handler has set',
   },
 ];

@@ -18,9 +18,11 @@ export const errorMetadata: Attack = async (site, door) => {
     return `${status} with ${String(headers['x-reason'])}`;
   }
   const { answer } = await asked(site, door, requestOf(door, 'Fail'));
-  const { headers } = answer;
+  const { headers, text } = answer;
   const names = ['grpc-trailer-x-reason', 'grpc-metadata-x-reason', 'trailer-x-reason', 'x-reason'];
-  const reason = names.map((name) => headers[name]).find((value) => value !== undefined);
+  // Of gRPC-Web it may be in the last frame.
+  const [, last] = /x-reason: (.*)\r/.exec(text) ?? [];
+  const reason = names.map((name) => headers[name]).find((value) => value !== undefined) ?? last;
   return `${grpcStatusIn(answer) ?? answer.status} with ${String(reason)}`;
 };
 

@@ -111,7 +111,7 @@ describe('a call by GET', () => {
       `${METADATA}?encoding=json&compression=gzip&message={}`,
       400,
     ],
-    ...['!', 'e', 'e30==', 'e3=0', 'e30===', '%FF'].map((text): [string, string, number] => [
+    ...['!', 'e', 'e30wA', 'e3=0', 'e30===', '%FF'].map((text): [string, string, number] => [
       `base64 that is ${text}`,
       `${METADATA}?encoding=proto&base64=1&message=${text}`,
       400,

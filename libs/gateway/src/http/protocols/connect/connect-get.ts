@@ -13,7 +13,7 @@ export function isGettable({ idempotency, methodKind }: DescMethod): boolean {
   return methodKind === 'unary' && idempotency === Level.NO_SIDE_EFFECTS;
 }
 
-const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
+const BASE64 = /^([A-Za-z0-9+/_-]*)={0,2}$/;
 const BROKEN_ESCAPE = /%(?![\dA-Fa-f]{2})/;
 
 /** The parameters of a call by GET (connectrpc.com/docs/protocol, "Unary-Get-Request"). */
@@ -82,11 +82,10 @@ export class ConnectGetQuery {
   }
 }
 
-/** Of either alphabet; padding may be left out, but not be wrong. */
+/** Of either alphabet, padded or not; one digit alone would be lost. */
 function isBase64(text: string): boolean {
-  const [, digits, padding = ''] = BASE64.exec(text) ?? [];
-  if (digits === undefined || digits.length % 4 === 1) return false;
-  return padding === '' || (digits.length + padding.length) % 4 === 0;
+  const [, digits] = BASE64.exec(text) ?? [];
+  return digits !== undefined && digits.length % 4 !== 1;
 }
 
 function bytesOf(encoded: string): Buffer {
