@@ -10,7 +10,7 @@ import { samplePath } from './sample-path.js';
 /** What google-proto-files 5.0.3 has: another number means that not all of them were read. */
 const RULES = 15_381;
 
-const registry = ProtoRegistry.load('node_modules/.cache/apix-conformance/rules/google.binpb');
+const registry = ProtoRegistry.load(process.env['GOOGLE_SET']!);
 const packages = new Map<string, DescService[]>();
 for (const service of registry.services) {
   const { package: name } = service.file.proto;

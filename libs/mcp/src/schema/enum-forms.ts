@@ -1,7 +1,7 @@
 import { type JsonSchema, type Rules, commentsOf, textsIn } from '@apix/proto/internal';
 import type { DescEnum } from '@bufbuild/protobuf';
 import { LONGEST_PART, cleanLine, cleanText } from '../tools/tool-text.js';
-import type { Side } from './value-forms.js';
+import type { SchemaSide } from './value-forms.js';
 
 const NULL_VALUE = 'google.protobuf.NullValue';
 
@@ -16,7 +16,7 @@ export function isNullEnum(desc: DescEnum | undefined): boolean {
  *
  * @param rules of protovalidate for enums.
  */
-export function enumForm(desc: DescEnum, side: Side, rules: Rules = {}): JsonSchema {
+export function enumForm(desc: DescEnum, side: SchemaSide, rules: Rules = {}): JsonSchema {
   if (side === 'output') {
     if (isNullEnum(desc)) return { type: 'null' };
     return { anyOf: [{ type: 'string', enum: namesOf(desc.values) }, { type: 'integer' }] };

@@ -12,9 +12,9 @@ import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { LONGEST_PART, cleanText } from '../tools/tool-text.js';
 import { enumForm, isNullEnum } from './enum-forms.js';
 import { mustBeSet, requiredKeywords } from './must-be-set.js';
-import type { Member, Referable } from './references.js';
+import type { MemberDesc, Referable } from './references.js';
 import { ruleWords } from './rule-words.js';
-import { type Side, keyForm, scalarForm } from './value-forms.js';
+import { type SchemaSide, keyForm, scalarForm } from './value-forms.js';
 
 /** Values of google.api.FieldBehavior. */
 const REQUIRED = 2;
@@ -24,13 +24,13 @@ const OUTPUT_ONLY = 3;
 export class FieldSchemas {
   constructor(
     private readonly protos: ProtoRegistry,
-    private readonly side: Side,
+    private readonly side: SchemaSide,
     /** A message or an enum where it is used. */
     private readonly typeOf: (type: Referable) => JsonSchema,
   ) {}
 
   /** @param isOfRoot whether the field is one of the request itself. */
-  of(member: Member, isOfRoot: boolean): JsonSchema {
+  of(member: MemberDesc, isOfRoot: boolean): JsonSchema {
     const schema = this.#valuesOf(member);
     const nullable = this.#mayBeNull(member, isOfRoot) ? orNull(schema) : schema;
     const description = cleanText(this.#words(member), LONGEST_PART);
@@ -54,7 +54,7 @@ export class FieldSchemas {
     );
   }
 
-  #valuesOf(member: Member): JsonSchema {
+  #valuesOf(member: MemberDesc): JsonSchema {
     if (this.side === 'output' || member.kind === 'extension') return this.#plain(member, {}, {});
     const { keywords, items, keys } = constraintsOf(this.protos, member);
     const required = requiredKeywords(this.protos, member);
@@ -63,7 +63,7 @@ export class FieldSchemas {
     return merged(isSingle ? asRuled(schema, keywords) : { ...schema, ...keywords }, required);
   }
 
-  #plain(member: Member, items: JsonSchema, keys: JsonSchema): JsonSchema {
+  #plain(member: MemberDesc, items: JsonSchema, keys: JsonSchema): JsonSchema {
     const one = this.#elementOf(member);
     if (member.fieldKind === 'list') return { type: 'array', items: asRuled(one, items) };
     if (member.fieldKind !== 'map') return one;
@@ -77,7 +77,7 @@ export class FieldSchemas {
   }
 
   /** One value of a field. */
-  #elementOf(member: Member): JsonSchema {
+  #elementOf(member: MemberDesc): JsonSchema {
     const { message, enum: ofEnum, scalar } = member;
     if (message !== undefined) return this.typeOf(message);
     if (ofEnum === undefined) return scalarForm(scalar ?? ScalarType.STRING, this.side);
@@ -93,14 +93,14 @@ export class FieldSchemas {
   }
 
   /** Whether `null` leaves the field unset, and that is not refused. */
-  #mayBeNull(member: Member, isOfRoot: boolean): boolean {
+  #mayBeNull(member: MemberDesc, isOfRoot: boolean): boolean {
     if (this.side === 'output' || isNullValue(member)) return false;
     if (member.kind === 'extension') return true;
     if (isRival(this.protos, member) || mustBeSet(this.protos, member)) return false;
     return !(isOfRoot && this.isDemanded(member));
   }
 
-  #words(member: Member): string {
+  #words(member: MemberDesc): string {
     const { side, protos } = this;
     const isField = member.kind === 'field' && side === 'input';
     const words = [
@@ -119,14 +119,14 @@ export class FieldSchemas {
     return demandsOne ? 'exactly one' : 'at most one';
   }
 
-  #behaves(member: Member, behaviour: number): boolean {
+  #behaves(member: MemberDesc, behaviour: number): boolean {
     const option = this.protos.registry.getExtension('google.api.field_behavior');
     if (option === undefined) return false;
     return ((optionOf(member, option) ?? []) as readonly number[]).includes(behaviour);
   }
 }
 
-/** Whether others must not be set beside the field, of which the schema sees that they are there. */
+/** Whether others must not be set together with the field, of which the schema sees that they are there. */
 function isRival(protos: ProtoRegistry, { oneof, parent, name }: DescField): boolean {
   return oneof !== undefined || exclusiveFields(protos, parent).flat().includes(name);
 }
@@ -135,7 +135,7 @@ function enumIn(rules: JsonSchema): JsonSchema {
   return rules['ignore'] === 'IGNORE_ALWAYS' ? {} : rulesIn(rules, 'enum');
 }
 
-function isNullValue({ message, enum: ofEnum, fieldKind }: Member): boolean {
+function isNullValue({ message, enum: ofEnum, fieldKind }: MemberDesc): boolean {
   if (fieldKind === 'list' || fieldKind === 'map') return false;
   return message?.typeName === 'google.protobuf.Value' || isNullEnum(ofEnum);
 }

@@ -3,13 +3,12 @@ import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMessage } from '@bufbuild/protobuf';
 import { LONGEST_PART, cleanText } from '../tools/tool-text.js';
 import { enumDescription, enumForm } from './enum-forms.js';
-import { extensionsFor } from './extensions.js';
 import { FieldSchemas } from './field-schemas.js';
 import { mustBeSet } from './must-be-set.js';
 import { rivalKeywords, rivalsIn } from './oneof-keywords.js';
-import { type Member, type Referable, sharedTypes } from './references.js';
+import { type MemberDesc, type Referable, extensionsFor, sharedTypes } from './references.js';
 import { messageRuleWords } from './rule-words.js';
-import { type Side, isShort, wellKnownForm } from './value-forms.js';
+import { type SchemaSide, isShort, wellKnownForm } from './value-forms.js';
 
 /** The schema of one message on one side of a call, with the types that it refers to. */
 export class MessageSchemas {
@@ -19,7 +18,7 @@ export class MessageSchemas {
 
   constructor(
     private readonly protos: ProtoRegistry,
-    private readonly side: Side,
+    private readonly side: SchemaSide,
     private readonly desc: DescMessage,
   ) {
     this.#fields = new FieldSchemas(protos, side, (type) => this.#typeOf(type));
@@ -29,7 +28,10 @@ export class MessageSchemas {
     });
   }
 
-  /** The message itself, with all types that are referred to as `$defs`. */
+  /**
+   * The message itself, with all types that are referred to as `$defs`. A message that leads to itself is there twice:
+   * not all clients know `{"$ref": "#"}`.
+   */
   root(): JsonSchema {
     const schema = this.#formOf(this.desc);
     const defs = [...this.#defs].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -39,7 +41,6 @@ export class MessageSchemas {
   /** A type where it is used. */
   #typeOf(type: Referable): JsonSchema {
     if (!this.#shared.has(type)) return this.#formOf(type);
-    if (type === this.desc) return { $ref: '#' };
     const { typeName } = type;
     if (!this.#defs.has(typeName)) {
       // Before its fields, which may refer to it again.
@@ -80,13 +81,13 @@ export class MessageSchemas {
   }
 
   /** Of an answer, the sensitive fields are left out. */
-  #membersOf(desc: DescMessage): readonly Member[] {
+  #membersOf(desc: DescMessage): readonly MemberDesc[] {
     if (wellKnownForm(desc, this.side) !== undefined) return [];
     const members = [...desc.fields, ...extensionsFor(desc, this.protos)];
     return this.side === 'input' ? members : members.filter((member) => !hasDebugRedact(member));
   }
 
-  #isRequired(member: Member, isRoot: boolean): boolean {
+  #isRequired(member: MemberDesc, isRoot: boolean): boolean {
     return (
       member.kind === 'field' &&
       (mustBeSet(this.protos, member) || (isRoot && this.#fields.isDemanded(member)))
@@ -99,7 +100,7 @@ function isKnown({ typeName }: Referable): boolean {
   return typeName.startsWith('google.protobuf.');
 }
 
-function nameOf(member: Member): string {
+function nameOf(member: MemberDesc): string {
   return member.kind === 'field' ? member.jsonName : `[${member.typeName}]`;
 }
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@apix/proto/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMessage, DescMethod, JsonObject } from '@bufbuild/protobuf';
 import { MessageSchemas } from './message-schemas.js';
-import { type Side, wellKnownForm } from './value-forms.js';
+import { type SchemaSide, wellKnownForm } from './value-forms.js';
 
 /** The arguments and the answer of a tool, as JSON Schema 2020-12. */
 export interface ToolSchema {
@@ -27,12 +27,12 @@ export function toolSchemaOf({ input, output }: DescMethod, protos: ProtoRegistr
   return { input: objectOf(input, 'input', protos), output: objectOf(output, 'output', protos) };
 }
 
-function objectOf(desc: DescMessage, side: Side, protos: ProtoRegistry): JsonObject {
+function objectOf(desc: DescMessage, side: SchemaSide, protos: ProtoRegistry): JsonObject {
   const schema = new MessageSchemas(protos, side, desc).root();
   return (isWrapped(desc) ? wrapped(schema, side) : schema) as JsonObject;
 }
 
-function wrapped(schema: JsonSchema, side: Side): JsonSchema {
+function wrapped(schema: JsonSchema, side: SchemaSide): JsonSchema {
   return {
     type: 'object',
     properties: { [WRAPPED_MEMBER]: schema },

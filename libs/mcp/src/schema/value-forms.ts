@@ -4,7 +4,7 @@ import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 
 /** Arguments are described as the codec takes them, answers as it writes them. */
 // Why: docs/decisions/0540
-export type Side = 'input' | 'output';
+export type SchemaSide = 'input' | 'output';
 
 const INT32: JsonSchema = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 };
 const UINT32: JsonSchema = { type: 'integer', minimum: 0, maximum: 4_294_967_295 };
@@ -33,7 +33,7 @@ const FLOAT: JsonSchema = {
 const BASE64 = '^([A-Za-z0-9+/_-]{4})*([A-Za-z0-9+/_-]{2}(==)?|[A-Za-z0-9+/_-]{3}=?)?$';
 
 /** The JSON of a scalar. */
-export function scalarForm(type: ScalarType, side: Side): JsonSchema {
+export function scalarForm(type: ScalarType, side: SchemaSide): JsonSchema {
   const isTaken = side === 'input';
   switch (type) {
     case ScalarType.STRING:
@@ -94,7 +94,7 @@ const TIMESTAMP =
 const ANY: JsonSchema = {
   type: 'object',
   description:
-    'A message of any type: `@type` is "type.googleapis.com/" and its full name, beside it are its fields, or `value` ' +
+    'A message of any type: `@type` is "type.googleapis.com/" and its full name, next to it are its fields, or `value` ' +
     'for a type whose JSON is not an object of its fields.',
   properties: { '@type': { type: 'string' } },
   anyOf: [{ maxProperties: 0 }, { required: ['@type'] }],
@@ -110,7 +110,7 @@ const SHORT: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
 ]);
 
 /** The JSON of a well-known type that is not an object of its fields; undefined for other messages. */
-export function wellKnownForm(desc: DescMessage, side: Side): JsonSchema | undefined {
+export function wellKnownForm(desc: DescMessage, side: SchemaSide): JsonSchema | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
       return {
