@@ -233,8 +233,13 @@ describe('a request', () => {
     const [event, ...others] = logged.lines.map((line) => JSON.parse(line) as unknown);
     expect(others).toEqual([]);
     const fields = {
-      ...{ mcp_method: 'tools/call', mcp_tool: 'Notes_Remove', mcp_client: 'test' },
-      ...{ protocol: 'mcp', code: 'PERMISSION_DENIED', route: '/mcp', status: 200 },
+      mcp_method: 'tools/call',
+      mcp_tool: 'Notes_Remove',
+      mcp_client: 'test',
+      protocol: 'mcp',
+      code: 'PERMISSION_DENIED',
+      route: '/mcp',
+      status: 200,
       handler: '/notes.v1.Notes/Remove',
       level: 'warn',
     };
