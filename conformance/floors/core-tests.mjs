@@ -26,6 +26,7 @@ export const CORE = [
   'hostx/src/nest/explorer',
   'hostx/src/nest/health',
   'hostx-os/src/nest',
+  'mcp/src/stateless',
   'otel/src/nest',
   'otel/src/prometheus',
   'otel/src/sources',

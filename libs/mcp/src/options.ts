@@ -26,7 +26,7 @@ export interface McpSessionOptions {
   readonly timeout?: Duration;
 }
 
-/** What clients are told about how to get a token (RFC 9728). */
+/** How clients get a token (RFC 9728). */
 export interface McpAuthorizationOptions {
   /** The URL of the endpoint as clients know it, such as `https://api.example.com/mcp`: the audience of tokens. Required. */
   readonly resource: string;
@@ -76,7 +76,7 @@ export interface McpOptions {
   readonly sessions?: McpSessionOptions | false;
   /** How long clients may keep the list of tools; the policies count at each call in any case. Default: 0. */
   readonly listTtl?: Duration;
-  /** What clients are told about how to get a token. Default: nothing. */
+  /** How clients get a token. Default: not stated. */
   readonly authorization?: McpAuthorizationOptions;
 }
 

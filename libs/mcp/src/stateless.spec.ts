@@ -1,6 +1,10 @@
 import { Authorizer } from '@apix/authz';
+import { LogxModule } from '@apix/logx';
+import { collectingSink } from '@apix/logx/testing';
+import { TracingModule } from '@apix/otel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import {
   ADAPTERS,
   ask,
@@ -208,6 +212,46 @@ describe('a call of a tool', () => {
         { code: -32602, message: `unknown tool: ${name}` },
       ]);
     }
+  });
+});
+
+describe('a request', () => {
+  it('is one event and one span for its call, with the method, the tool and the client', async () => {
+    const logged = collectingSink();
+    const exporter = new InMemorySpanExporter();
+    await start({
+      module: {
+        imports: [
+          LogxModule.forRoot({ sinks: [logged] }),
+          TracingModule.forRoot({ processors: [new SimpleSpanProcessor(exporter)] }),
+        ],
+      },
+    });
+    logged.clear();
+    exporter.reset();
+    await ask(url, 'tools/call', { name: 'Notes_Remove', arguments: {} }, 'ada');
+    const [event, ...others] = logged.lines.map((line) => JSON.parse(line) as unknown);
+    expect(others).toEqual([]);
+    const fields = {
+      mcp_method: 'tools/call',
+      mcp_tool: 'Notes_Remove',
+      mcp_client: 'test',
+      protocol: 'mcp',
+      code: 'PERMISSION_DENIED',
+      route: '/mcp',
+      status: 200,
+      handler: '/notes.v1.Notes/Remove',
+      level: 'warn',
+    };
+    expect(event).toMatchObject(fields);
+    const spans = exporter.getFinishedSpans();
+    expect(spans.find(({ name }) => name === 'POST /mcp')?.attributes).toMatchObject({
+      'apix.mcp.tool': 'Notes_Remove',
+      'apix.mcp.client': 'test',
+      'apix.rpc.protocol': 'mcp',
+    });
+    const calls = spans.filter(({ name }) => name.includes('notes.v1.Notes'));
+    expect(calls).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Subject } from '../subject/subject.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import { type Standing, conditionsOf, refusalOf } from './rulebook.js';
 
-/** Whoever calls: in shadow mode no call is denied. */
+/** Of every caller in shadow mode, which denies no call. */
 const SHADOW: CallerAccess = { caller: undefined, isAnonymous: false, of: () => 'allowed' };
 
 /**

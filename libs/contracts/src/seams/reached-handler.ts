@@ -18,7 +18,7 @@ export interface ReachedHandler {
   readonly code?: Code | undefined;
   /**
    * Further facts of the request for its event, by the names of their fields, such as `mcp_tool`; attributes of its span
-   * are `apix.mcp.tool`. Short, and without control characters, whoever has sent them.
+   * are `apix.mcp.tool`. Short, and without control characters, also if a client has sent them.
    */
   readonly facts?: Readonly<Record<string, string>> | undefined;
   /** Whether the handler serves the operator: health, metrics, docs. */

@@ -3,7 +3,7 @@ import type { CallHead, MessageOrWire } from '@apix/calls';
 import { JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { mayHoldRedacted, withoutRedacted } from '@apix/proto/internal';
 import { type DescMessage, type Message, type Registry, create } from '@bufbuild/protobuf';
-import { membersOf } from '../rpc/json-members.js';
+import { memberSpans } from '../rpc/json-members.js';
 import { WRAPPED_MEMBER } from '../schema/tool-schema.js';
 import type { Tool } from '../tools/tool.js';
 
@@ -18,14 +18,14 @@ export interface ReadArguments {
   readonly textBytes: number;
 }
 
-type WriteAnswer = CallHead<WrittenJson>['writeAnswer'] & object;
+type WriteJson = CallHead<WrittenJson>['writeAnswer'] & object;
 
 /** Reads arguments and writes answers: strictly, losslessly, and without fields that have `debug_redact`. */
 export class AnswerJson {
   readonly #codec: JsonCodec;
   readonly #registry: Registry;
   readonly #maxDepth: number;
-  readonly #writers = new WeakMap<DescMessage, WriteAnswer>();
+  readonly #writers = new WeakMap<DescMessage, WriteJson>();
 
   constructor(registry: Registry, maxDepth: number) {
     this.#codec = new JsonCodec(registry, { maxDepth });
@@ -44,7 +44,7 @@ export class AnswerJson {
   }
 
   /** Writes the answers of a tool where they are made. */
-  writerOf({ method: { output } }: Tool): WriteAnswer {
+  writerOf({ method: { output } }: Tool): WriteJson {
     let writer = this.#writers.get(output);
     if (writer === undefined) {
       writer = (message, maxBytes) => {
@@ -73,7 +73,7 @@ export class AnswerJson {
   #unwrapped(json: Buffer): Buffer {
     try {
       const { [WRAPPED_MEMBER]: value, ...others } = Object.fromEntries(
-        membersOf(json, 0, this.#maxDepth + 1),
+        memberSpans(json, 0, this.#maxDepth + 1),
       );
       if (value !== undefined && Object.keys(others).length === 0) {
         return json.subarray(value.from, value.to);

@@ -10,7 +10,7 @@ import {
   writePart,
 } from '@apix/contracts';
 import { noteRequestError, sendResponse } from '@apix/contracts/internal';
-import { errorText } from '../rpc/answer-text.js';
+import { refusalText } from '../rpc/answer-text.js';
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 import { idOfError, type RpcId } from '../rpc/rpc-message.js';
 import type { ResourceMetadata } from './resource-metadata.js';
@@ -46,7 +46,7 @@ export function sendAnswer(
 }
 
 /** Sends an error: of the protocol as it is, a status by its code, and any other as an internal error without its text. */
-export function refuse(
+export function sendRefusal(
   res: ServerResponse,
   error: unknown,
   id: RpcId | undefined,
@@ -54,7 +54,7 @@ export function refuse(
 ): void {
   const refusal = refusalOf(error, res, metadata);
   if (refusal.status >= 500 && !isAnswered(res)) noteRequestError(res.req, error);
-  const text = errorText(id ?? idOfError(error), refusal);
+  const text = refusalText(id ?? idOfError(error), refusal);
   sendAnswer(res, refusal.status, text, refusal.headers);
 }
 

@@ -50,7 +50,7 @@ export function callMetadata(
 }
 
 /** The request's own id where it has a sound one, else a new one. */
-export function requestIdOf(req: IncomingMessage): string {
+export function ownRequestId(req: IncomingMessage): string {
   return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
 }
 

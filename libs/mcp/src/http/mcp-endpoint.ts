@@ -9,7 +9,7 @@ import { assertStateless, clientOf, isStateless, STATELESS } from '../rpc/revisi
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 import { type RpcId, type RpcMessage, readRpcMessage } from '../rpc/rpc-message.js';
 import { cleanLine } from '../tools/tool-text.js';
-import { refuse, sendAnswer } from './answers.js';
+import { sendRefusal, sendAnswer } from './answers.js';
 import { assertOwnOrigin, type OriginRules, originRules } from './origins.js';
 import { Bodies } from './read-body.js';
 import { ResourceMetadata } from './resource-metadata.js';
@@ -77,7 +77,9 @@ export class McpEndpoint {
     const noteId = (of: RpcMessage): void => {
       ({ id } = of);
     };
-    this.#serve(req, res, noteId).catch((error: unknown) => refuse(res, error, id, this.#metadata));
+    this.#serve(req, res, noteId).catch((error: unknown) =>
+      sendRefusal(res, error, id, this.#metadata),
+    );
   };
 
   #isAt(path: string): boolean {

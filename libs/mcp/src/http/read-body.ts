@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 
 /** How large bodies may be, and how long they may take. */
-export interface BodyLimits {
+export interface McpBodyLimits {
   readonly maxBodyBytes: number;
   readonly maxBodyBytesInAll: number;
   /** In milliseconds. */
@@ -15,10 +15,10 @@ type ParsedRequest = IncomingMessage & { readonly rawBody?: unknown; readonly bo
 
 /** Reads the bodies of requests, each to its end, within bounds of each and of all. */
 export class Bodies {
-  readonly #limits: BodyLimits;
+  readonly #limits: McpBodyLimits;
   #waiting = 0;
 
-  constructor(limits: BodyLimits) {
+  constructor(limits: McpBodyLimits) {
     this.#limits = limits;
   }
 

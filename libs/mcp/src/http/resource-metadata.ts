@@ -4,13 +4,13 @@ import type { ResolvedMcpOptions } from '../options.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** What clients are told about the authorization servers of a resource (RFC 9728). */
+/** The document about the authorization servers of a resource (RFC 9728). */
 export class ResourceMetadata {
   readonly #paths: ReadonlySet<string>;
   readonly #document: string;
   readonly #challenge: string;
 
-  /** @param options undefined: nothing is told. */
+  /** @param options undefined: there is no document. */
   constructor(options: ResolvedMcpOptions['authorization']) {
     const { resource = '', authorizationServers, scopes, documentation } = options ?? {};
     const { pathname, origin } = new URL(options === undefined ? 'http://x' : resource);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../options.js';
 import { resultText, type ServerInfo } from '../rpc/answer-text.js';
@@ -8,7 +7,7 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, credentialsOf, requestIdOf } from './call-metadata.js';
+import { callMetadata, CallerContext, credentialsOf, ownRequestId } from './call-metadata.js';
 import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -144,7 +143,7 @@ export class SessionDoor {
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = digestOf(req);
-    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const metadata = callMetadata(req, ownRequestId(req), this.#options.forwardHeaders);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
     const access = await this.#access()?.accessOf(call);
     const anonymous = `address ${req.socket.remoteAddress ?? ''}`;
@@ -158,7 +157,11 @@ function digestOf(req: IncomingMessage): string {
   const credentials = credentialsOf(req);
   return credentials === undefined
     ? ''
-    : createHash('sha256').update(credentials).digest('base64url');
+    : process
+        .getBuiltinModule('node:crypto')
+        .createHash('sha256')
+        .update(credentials)
+        .digest('base64url');
 }
 
 function cancel(session: McpSession | undefined, { params }: RpcMessage): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallServer } from '@apix/calls';
 import { closeWithConnection } from '@apix/calls/internal';
 import { type AccessSource, Code, refusesType } from '@apix/contracts';
-import { noteHandler } from '@apix/contracts/internal';
+import { noteHandler, reachedHandler } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { AnswerJson } from '../call/answer-json.js';
 import { callTool, type ToolCallRules, type ToolOutcome } from '../call/tool-call.js';
@@ -15,8 +15,8 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
-import { EventAnswer, refuse, sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, requestIdOf } from './call-metadata.js';
+import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
+import { callMetadata, CallerContext, ownRequestId } from './call-metadata.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
 /** One request, and how it is answered. */
@@ -77,7 +77,7 @@ export class ToolService {
     this.#note(exchange, {});
     const controller = new AbortController();
     res.once('close', () => controller.abort());
-    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const metadata = callMetadata(req, ownRequestId(req), this.#options.forwardHeaders);
     const source = this.#backend.access();
     const tools = await this.#book.listFor(source, new CallerContext(metadata, controller.signal));
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
@@ -92,7 +92,7 @@ export class ToolService {
     if (underWay?.has(id) === true) {
       throw new RpcError(RpcCode.INVALID_REQUEST, 'a request with this id is under way');
     }
-    const requestId = requestIdOf(req);
+    const requestId = ownRequestId(req);
     res.setHeader('x-request-id', requestId);
     const metadata = callMetadata(req, requestId, this.#options.forwardHeaders);
     this.#note(exchange, { tool });
@@ -142,14 +142,14 @@ export class ToolService {
     if (failure !== undefined) this.#note(exchange, { tool, code: failure.code });
     try {
       if (failure?.code === Code.UNAUTHENTICATED && !res.headersSent) {
-        refuse(res, failure, message.id, this.#metadata);
+        sendRefusal(res, failure, message.id, this.#metadata);
         return;
       }
       const text = resultText(message.id, form(this.#results.resultOf(tool, outcome)));
       if (res.headersSent) events?.end(text);
       else sendAnswer(res, 200, text);
     } catch (error) {
-      refuse(res, error, message.id, this.#metadata);
+      sendRefusal(res, error, message.id, this.#metadata);
     }
   }
 
@@ -160,9 +160,8 @@ export class ToolService {
   ): void {
     const { req, message, client } = exchange;
     noteHandler(req, {
-      route: this.#options.path,
+      ...reachedHandler(req),
       handler: tool?.path,
-      protocol: 'mcp',
       code,
       facts: {
         mcp_method: message.method,

@@ -12,7 +12,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { McpConfigError } from '../errors.js';
 import type { ToolServer } from '../http/tool-service.js';
 
-interface Found {
+interface FoundBackend {
   readonly server: CallServer;
   readonly access: AccessSource | undefined;
 }
@@ -20,7 +20,7 @@ interface Found {
 /** What the app has: the gRPC server that calls go to, and who says what callers may call. */
 @Injectable()
 export class McpBackend implements ToolServer {
-  private found: Found | undefined;
+  private found: FoundBackend | undefined;
 
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
@@ -29,11 +29,11 @@ export class McpBackend implements ToolServer {
   readonly access = (): AccessSource | undefined => this.find().access;
 
   /** @throws McpConfigError if there is no server to call. */
-  find(): Found {
+  find(): FoundBackend {
     return (this.found ??= this.discover());
   }
 
-  private discover(): Found {
+  private discover(): FoundBackend {
     const [server] = discoverMarked<InProcessServer>(this.discovery, IN_PROCESS_SERVER);
     if (server === undefined) {
       throw new McpConfigError(['no gRPC server to call: import GrpcModule into this app']);

@@ -12,7 +12,7 @@ export function resultText(id: RpcId, result: string): string {
 }
 
 /** The answer to a message that is refused, as JSON. */
-export function errorText(
+export function refusalText(
   id: RpcId | null,
   { code, message, data }: Pick<RpcError, 'code' | 'message' | 'data'>,
 ): string {

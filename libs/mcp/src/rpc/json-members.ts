@@ -16,14 +16,14 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 /**
- * The members of a JSON object by name, with the places of their values. Values are skipped and not checked; whoever
- * reads one does that.
+ * The members of a JSON object by name, with the places of their values. Values are skipped and not checked, which is for
+ * their readers.
  *
  * @param at the first byte of the object.
  * @throws SyntaxError for what is not an object, for a name that is given twice, and for values that are nested deeper
  *   than `maxDepth`.
  */
-export function membersOf(json: Buffer, at: number, maxDepth: number): ReadonlyMap<string, Span> {
+export function memberSpans(json: Buffer, at: number, maxDepth: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>();
   let next = expect(json, at, OPEN_OBJECT, '{');
   next = skipSpace(json, next);

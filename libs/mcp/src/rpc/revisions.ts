@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isMembers, type JsonMembers, type RpcMessage } from './rpc-message.js';
+import { isMembers, type RpcMembers, type RpcMessage } from './rpc-message.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The revision without sessions. */
@@ -55,7 +55,7 @@ export function assertStateless(req: IncomingMessage, message: RpcMessage): void
   if (field !== undefined) assertName(req, params[field]);
 }
 
-function assertMeta(meta: JsonMembers): void {
+function assertMeta(meta: RpcMembers): void {
   const { [VERSION]: version, [CAPABILITIES]: capabilities, [CLIENT]: client } = meta;
   if (typeof version !== 'string') throw badMeta(VERSION, 'a string');
   if (!isMembers(capabilities)) throw badMeta(CAPABILITIES, 'an object');
@@ -105,7 +105,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-function metaOf({ _meta: meta }: JsonMembers): JsonMembers {
+function metaOf({ _meta: meta }: RpcMembers): RpcMembers {
   return isMembers(meta) ? meta : {};
 }
 

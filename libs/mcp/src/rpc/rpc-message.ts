@@ -1,13 +1,13 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { thrownText } from '@apix/contracts';
-import { endOfValue, membersOf, skipSpace, type Span } from './json-members.js';
+import { endOfValue, memberSpans, skipSpace, type Span } from './json-members.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** Of a request; notifications have none. */
 export type RpcId = string | number;
 
 /** Members of a JSON object. */
-export type JsonMembers = Readonly<Record<string, unknown>>;
+export type RpcMembers = Readonly<Record<string, unknown>>;
 
 /** A request or a notification. */
 export interface RpcMessage {
@@ -15,7 +15,7 @@ export interface RpcMessage {
   readonly id: RpcId | undefined;
   readonly method: string;
   /** Without `arguments`. */
-  readonly params: JsonMembers;
+  readonly params: RpcMembers;
   /** `params.arguments` as it was sent, for the codec of the message; undefined if it is not there. */
   readonly argumentBytes: Buffer | undefined;
 }
@@ -59,7 +59,7 @@ export function idOfError(error: unknown): RpcId | null {
   return isRpcId(id) ? id : null;
 }
 
-export function isMembers(value: unknown): value is JsonMembers {
+export function isMembers(value: unknown): value is RpcMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -75,21 +75,21 @@ function invalid(problem: string, id?: unknown): RpcError {
 }
 
 interface Parsed {
-  readonly message: JsonMembers;
+  readonly message: RpcMembers;
   readonly argumentBytes: Buffer | undefined;
 }
 
 function parse(body: Buffer, first: number, maxDepth: number): Parsed {
   try {
     // `params` and the object itself are two levels more.
-    const members = membersOf(body, first, maxDepth + 2);
+    const members = memberSpans(body, first, maxDepth + 2);
     const end = endOfValue(body, first, maxDepth + 2);
     if (skipSpace(body, end) < body.length) throw new SyntaxError('expected the end');
     const params = members.get('params');
     const isObject = params !== undefined && body[params.from] === 0x7b;
-    const own = isObject ? membersOf(body, params.from, maxDepth + 1) : undefined;
+    const own = isObject ? memberSpans(body, params.from, maxDepth + 1) : undefined;
     const given = own?.get('arguments');
-    const message = JSON.parse(withoutValue(body, first, end, given)) as JsonMembers;
+    const message = JSON.parse(withoutValue(body, first, end, given)) as RpcMembers;
     return { message, argumentBytes: given && body.subarray(given.from, given.to) };
   } catch (error) {
     const problem = `parse error: ${error instanceof SyntaxError ? error.message : thrownText(error)}`;

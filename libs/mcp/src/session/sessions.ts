@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { RpcId } from '../rpc/rpc-message.js';
 
 /** What is known of a client that has said hello. */
@@ -19,7 +18,7 @@ export interface SessionOwner {
   readonly key: string;
 }
 
-interface Entry {
+interface SessionEntry {
   readonly session: McpSession;
   owner: SessionOwner;
   usedAt: number;
@@ -37,7 +36,7 @@ export interface SessionLimits {
 export class Sessions {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, SessionEntry>();
   readonly #counts = new Map<string, number>();
 
   constructor(limits: SessionLimits, now: () => number = () => performance.now()) {
@@ -55,7 +54,11 @@ export class Sessions {
     const { max, maxPerCaller } = this.#limits;
     if ((this.#counts.get(owner.key) ?? 0) >= maxPerCaller) this.#endOldest(owner.key);
     if (this.#entries.size >= max) this.#endOldest(undefined);
-    const session = { ...about, id: randomBytes(24).toString('base64url'), underWay: new Map() };
+    const session = {
+      ...about,
+      id: process.getBuiltinModule('node:crypto').randomBytes(24).toString('base64url'),
+      underWay: new Map(),
+    };
     this.#entries.set(session.id, { session, owner, usedAt: this.#now() });
     this.#counts.set(owner.key, (this.#counts.get(owner.key) ?? 0) + 1);
     return session;
