@@ -17,7 +17,7 @@ export interface RequestReceiver {
 }
 
 /** What reading requests needs of their stream. */
-export type RequestStream = Pick<Http2ServerStream, 'pause' | 'resume' | 'expect'>;
+type RequestPace = Pick<Http2ServerStream, 'pause' | 'resume' | 'expect'>;
 
 /** How requests are read. */
 export interface RequestRules {
@@ -32,7 +32,7 @@ export interface RequestRules {
  * caller can send as much ahead as the window of its stream.
  */
 export class RequestMessages {
-  readonly #stream: RequestStream;
+  readonly #stream: RequestPace;
   readonly #rules: RequestRules;
   readonly #taker: RequestReceiver;
   readonly #bytes: MessageBytes;
@@ -45,7 +45,7 @@ export class RequestMessages {
   /** Nothing is delivered any more. */
   #isOver = false;
 
-  constructor(stream: RequestStream, rules: RequestRules, taker: RequestReceiver) {
+  constructor(stream: RequestPace, rules: RequestRules, taker: RequestReceiver) {
     this.#stream = stream;
     this.#rules = rules;
     this.#taker = taker;

@@ -13,7 +13,7 @@ export class WrittenJson {
 }
 
 /** Arguments that were read, and how long their text was. */
-export interface ReadArguments {
+export interface ToolArguments {
   readonly message: Message;
   readonly textBytes: number;
 }
@@ -37,7 +37,7 @@ export class AnswerJson {
    * @param json undefined: no arguments were given.
    * @throws JsonDecodeError, with the place of the mistake.
    */
-  read({ method: { input }, wrapsInput }: Tool, json: Buffer | undefined): ReadArguments {
+  read({ method: { input }, wrapsInput }: Tool, json: Buffer | undefined): ToolArguments {
     if (json === undefined || json.equals(NULL)) return { message: create(input), textBytes: 2 };
     const document = wrapsInput ? this.#unwrapped(json) : json;
     return { message: this.#codec.decode(input, document), textBytes: document.length };
