@@ -7,7 +7,7 @@ import type { Answers } from '../answer.js';
 import type { ReadRequest } from '../announced-request.js';
 import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../../upstream/upstream.js';
 import type { CodecName } from './protocol.js';
-import type { MessageRules } from './single-request.js';
+import type { Unpacker } from './unpacker.js';
 
 /** How the messages of a method are read and written. */
 export interface MessageCodec {
@@ -22,6 +22,16 @@ export interface MessageCodec {
   readonly writeAnswer: UpstreamHead['writeAnswer'];
   /** Those of the last call. */
   rules?: MessageRules;
+}
+
+/** How the one message of a request is read. */
+export interface MessageRules {
+  readonly codec: MessageCodec;
+  /** The largest message, in bytes, once it is decompressed. */
+  readonly maxBytes: number;
+  /** Whether the message may be bytes as the wire has them. */
+  readonly asWire: boolean;
+  readonly unpacker: Unpacker;
 }
 
 /** The codecs of the methods of a gateway. */

@@ -6,8 +6,8 @@ import type { BodyHolder } from '../body-budget.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
 import { ADMISSION_MS, REFUSALS } from '../../upstream/request-sender.js';
 import { assertCoding } from './coding.js';
+import type { MessageRules } from './message-codec.js';
 import type { MessageFraming, FramingReader, RpcFrame } from './protocol.js';
-import type { MessageRules } from './single-request.js';
 import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
 
 /** A body with messages, and what counts its bytes. */

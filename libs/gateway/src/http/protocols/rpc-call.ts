@@ -14,7 +14,8 @@ import type {
 import { isWorthCompressing } from './coding.js';
 import type { RpcForm, RpcRequest } from './protocol.js';
 import { RpcRequestStream } from './request-stream.js';
-import { type MessageRules, SingleRequest } from './single-request.js';
+import type { MessageRules } from './message-codec.js';
+import { SingleRequest } from './single-request.js';
 
 /** One call of any kind, from its head to its end; a caller who goes away cancels it. */
 export class RpcCall implements AnswerListener, RequestOutcome {

@@ -13,11 +13,10 @@ import type { Upstream, UpstreamHead } from '../../upstream/upstream.js';
 import { connectProtocol } from './connect/connect.js';
 import { grpcWebProtocol } from './grpc-web/grpc-web.js';
 import { grpcProtocol } from './grpc/grpc.js';
-import { type MessageCodec, MessageCodecs } from './message-codec.js';
+import { type MessageCodec, MessageCodecs, type MessageRules } from './message-codec.js';
 import type { GatewayProtocol, RpcForm, RpcRequest, ServedProtocols } from './protocol.js';
 import { RpcCall } from './rpc-call.js';
 import type { RpcRoute } from './rpc-routes.js';
-import type { MessageRules } from './single-request.js';
 import { Unpacker } from './unpacker.js';
 
 const BUILT_IN: readonly GatewayProtocol[] = [connectProtocol, grpcWebProtocol, grpcProtocol];

@@ -2,19 +2,9 @@ import { Code } from '@apix/contracts';
 import { type HttpRefusal, badRequest, refusal } from '../../errors.js';
 import type { BodyContent, ReadProgress, ReadRequest } from '../announced-request.js';
 import { assertCoding, isIdentity } from './coding.js';
-import type { MessageCodec } from './message-codec.js';
+import type { MessageRules } from './message-codec.js';
 import type { FramingReader, RequestForm, RpcFrame } from './protocol.js';
-import { AT_ONCE_BYTES, type Unpacker, unpackedWithin } from './unpacker.js';
-
-/** How the one message of a request is read. */
-export interface MessageRules {
-  readonly codec: MessageCodec;
-  /** The largest message, in bytes, once it is decompressed. */
-  readonly maxBytes: number;
-  /** Whether the message may be bytes as the wire has them. */
-  readonly asWire: boolean;
-  readonly unpacker: Unpacker;
-}
+import { AT_ONCE_BYTES, unpackedWithin } from './unpacker.js';
 
 /** The body of a request with one message. */
 export class SingleRequest implements BodyContent {
