@@ -118,6 +118,11 @@ export const scope: CelScope = {
   types,
 };
 
+/** The embedded PostgreSQL, in memory. */
+export function openDatabase(): PGlite {
+  return new PGlite();
+}
+
 /** Makes the table `records` of random records, whose messages are given back: their index is `id`. */
 export async function fillRecords(
   database: PGlite,

@@ -3,9 +3,12 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { DataSource, EntitySchema, Raw } from 'typeorm';
+import { prismaWhere } from '../../libs/authz/src/filters/prisma.js';
 import { toSqlTemplate } from '../../libs/authz/src/filters/sql-template.js';
 import { typeormFind, typeormWhere } from '../../libs/authz/src/filters/typeorm.js';
+import { PrismaClient } from './node_modules/.cache/prisma/client.js';
 
 /** How each library lists the ids of the records that a filter lets through, as an app would write it. */
 export async function openLibraries(database, names) {
@@ -13,6 +16,7 @@ export async function openLibraries(database, names) {
   return {
     Drizzle: drizzleList(database, columns),
     Kysely: kyselyList(database, columns),
+    Prisma: prismaList(database, columns),
     ...(await typeormLists(database, columns)),
   };
 }
@@ -47,6 +51,20 @@ function kyselyList(database, columns) {
       })
       .orderBy('id')
       .execute();
+    return rows.map(({ id }) => id);
+  };
+}
+
+/** What Prisma cannot say; every other condition must list what it allows. */
+export const INEXPRESSIBLE = /which prismaWhere cannot express/;
+
+function prismaList(database, columns) {
+  const db = new PrismaClient({ adapter: new PrismaPGlite(database) });
+  const properties = columns.map(([path, name]) => [path, `${name}?`]);
+  const byPath = Object.fromEntries(properties);
+  return async (filter) => {
+    const where = { AND: [{ id: { gte: 0 } }, prismaWhere(filter, byPath)] };
+    const rows = await db.row.findMany({ select: { id: true }, where, orderBy: { id: 'asc' } });
     return rows.map(({ id }) => id);
   };
 }

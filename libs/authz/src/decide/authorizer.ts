@@ -20,12 +20,11 @@ import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import { createFileRegistry, type DescMessage } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { ConditionSetup } from '../conditions/compile-conditions.js';
-import { constantFilter, type ListsView } from '../conditions/method-lists.js';
-import { PolicyError, internalError, noSubject, unauthenticated } from '../errors.js';
+import type { ListsView } from '../conditions/method-lists.js';
+import { PolicyError, noSubject, unauthenticated } from '../errors.js';
 import { maskValues } from '../fields/mask-values.js';
 import { readVisibilities } from '../fields/read-visibility.js';
 import { VisibleFields } from '../fields/visible-fields.js';
-import { findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
 import { isSubject } from '../subject/resolve-subject.js';
@@ -43,9 +42,10 @@ import type {
   HandlerAdmission,
   RecordTypes,
 } from './admission.js';
-import { conditionFindings } from './condition-findings.js';
-import { type Denial, Ledger } from './decision.js';
-import { givenFilter, listFinding, unfilteredCall } from './list-call.js';
+import { decideList } from './decide-list.js';
+import { explainCall } from './explain-call.js';
+import { Ledger } from './decision.js';
+import { unfilteredCall } from './list-call.js';
 import { unmaskedDenial } from './hidden-field.js';
 import { callerAccess } from './caller-access.js';
 import { CallAdmissions, settled } from './call-admissions.js';
@@ -230,26 +230,11 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     subject: Subject | null,
     record?: GivenRecord,
   ): ListFilter {
-    const standing = this.standing(fullMethodName);
-    const lists = listsOf(standing);
     const decided = { method: fullMethodName, subject, call: context };
-    let denial: Denial | null;
-    let filter: ListFilter | undefined;
-    try {
-      if (lists === undefined) throw new Error(`authz: ${fullMethodName} lists no records`);
-      if (subject !== null && !isSubject(subject)) throw noSubject('listFilter()');
-      denial = this.#decisions.denialBy(standing, subject, record);
-      if (denial === null && subject !== null) {
-        filter = givenFilter(lists, this.#options.clock, subject, record);
-      }
-    } catch (cause) {
-      denial = { reason: 'no_filter', error: internalError(cause) };
-    }
-    const error = this.#decisions.settle(standing, denial, decided);
-    if (error !== null) throw error;
-    if (lists === undefined) throw internalError(denial?.error.cause);
-    const isShadow = this.#options.mode === 'shadow';
-    return isShadow || filter === undefined ? constantFilter(lists, 'everything') : filter;
+    return decideList(this.standing(fullMethodName), this.#decisions, this.#options, {
+      ...decided,
+      record,
+    });
   }
 
   /**
@@ -382,29 +367,9 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
    * record. Counts and reports nothing.
    */
   explain(fullMethodName: string, subject: Subject | null, record?: GivenRecord): Explanation {
-    const standing = this.standing(fullMethodName);
     const policy = this.policyOf(fullMethodName);
-    const base = { method: fullMethodName, policy, findings: [], conditions: [] };
-    if (standing.kind === 'open') return { ...base, allowed: true, reason: standing.reason };
-    if (standing.kind === 'closed') {
-      return { ...base, allowed: false, reason: standing.refusal.reason };
-    }
-    const denial = this.#decisions.denialBy(standing, subject, record);
-    const { requirement, conditions, lists } = standing.policy;
-    const now = this.#options.clock.now();
-    return {
-      ...base,
-      allowed: denial === null,
-      reason: denial?.reason ?? 'passed',
-      findings: subject === null ? [] : findings(requirement!, subject),
-      conditions:
-        conditions === undefined || subject === null || record === undefined
-          ? []
-          : conditionFindings(conditions, { ...record, subject, now }),
-      ...(lists !== undefined &&
-        subject !== null &&
-        denial === null && { list: listFinding(lists, this.#options.clock, subject, record) }),
-    };
+    const asked = { method: fullMethodName, policy, subject, record };
+    return explainCall(this.standing(fullMethodName), this.#decisions, this.#options.clock, asked);
   }
 
   visibilityOf(fieldName: string): PolicyView | undefined {

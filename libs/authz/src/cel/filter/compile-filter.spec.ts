@@ -6,6 +6,7 @@ import type { CelScope, CelValues } from '../cel-scope.js';
 import { compileFilter, isFilterMistakes, type CompiledFilter } from './compile-filter.js';
 import { describeFilter } from './describe-filter.js';
 import { type ListFilter, mayList } from './list-filter.js';
+import { prismaWhere } from '../../filters/prisma.js';
 import { toSql } from '../../filters/to-sql.js';
 
 const scope: CelScope = {
@@ -129,5 +130,81 @@ describe('a filter of a condition', () => {
     const compiled = compileFilter(source, scope, 'resource');
     const places = isFilterMistakes(compiled) ? compiled.map((m) => `${m.line}:${m.column}`) : [];
     expect(places).toContain(at);
+  });
+});
+
+describe('a filter as a where object of Prisma', () => {
+  const properties = {
+    single_string: 'customer',
+    single_int32: 'size',
+    single_int64: 'total?',
+    single_double: 'weight?',
+    single_bytes: 'photo?',
+    single_bool: 'paid?',
+    single_timestamp: 'at?',
+    repeated_string: 'tags?',
+  };
+  const whereOf = (source: string): object =>
+    prismaWhere(filterOf(source, { id: 'ada', roles: ['staff'] }), properties);
+
+  it.each<[string, object]>([
+    ['owns', { customer: { equals: 'ada' } }],
+    ['!owns', { customer: { not: 'ada' } }],
+    ["owns || 'staff' in roles", {}],
+    ["owns && 'admin' in roles", { customer: { in: [] } }],
+    ["(owns && 'admin' in roles) || resource.single_int32 == 1", { size: { equals: 1 } }],
+    ['1 / 0 == 1', { customer: { in: [] } }],
+    ['resource.single_int64 >= 5', { total: { gte: 5 } }],
+    ['resource.single_int64 < 5', { OR: [{ total: { lt: 5 } }, { total: null }] }],
+    [
+      'resource.single_int64 == 9223372036854775807',
+      { total: { equals: 9_223_372_036_854_775_807n } },
+    ],
+    ['resource.single_int32 == 3000000000', { customer: { in: [] } }],
+    ['resource.single_int32 < 3000000000', {}],
+    ['resource.single_string in roles', { customer: { in: ['staff'] } }],
+    ['!(resource.single_string in roles)', { customer: { notIn: ['staff'] } }],
+    ["resource.single_string.contains('10%_')", { customer: { contains: '10\\%\\_' } }],
+    ["!resource.single_string.startsWith('a')", { customer: { not: { startsWith: 'a' } } }],
+    ["resource.single_string == 'a\\u0000'", { customer: { in: [] } }],
+    ["'vip' in resource.repeated_string", { tags: { has: 'vip' } }],
+    [
+      "!('vip' in resource.repeated_string)",
+      { OR: [{ NOT: { tags: { has: 'vip' } } }, { tags: { equals: null } }] },
+    ],
+    ['resource.single_bool', { paid: { equals: true } }],
+    ['!resource.single_bool', { OR: [{ paid: { not: true } }, { paid: null }] }],
+    ['has(resource.single_timestamp)', { at: { not: null } }],
+    [
+      "resource.single_timestamp == timestamp('2026-01-02T03:04:05.006Z')",
+      { at: { equals: new Date('2026-01-02T03:04:05.006Z') } },
+    ],
+    ['resource.single_double == 1.5', { weight: { equals: 1.5 } }],
+    ['resource.single_double < 1.5', { OR: [{ weight: { lt: 1.5 } }, { weight: null }] }],
+  ])('%s is %j', (source, where) => {
+    expect(whereOf(source)).toEqual(where);
+  });
+
+  it.each([
+    ["resource.single_string < 'b'", 'the order of texts of "single_string"'],
+    ["resource.single_bytes < b'b'", 'the order of bytes of "single_bytes"'],
+    ['resource.single_double > 1.5', 'the order of doubles of "single_double"'],
+    [
+      "resource.single_timestamp < timestamp('2026-01-02T03:04:05.0001Z')",
+      'a time between two milliseconds',
+    ],
+  ])('%s is refused rather than said wrongly', (source, what) => {
+    expect(() => whereOf(source)).toThrow(what);
+    expect(() => whereOf(source)).toThrow('use $queryRaw with toSqlTemplate');
+  });
+
+  it('needs a property for each field, and one by which it can find nothing', () => {
+    expect(() => prismaWhere(filterOf('owns', { id: 'ada' }), {})).toThrow(
+      'no column for the field "single_string"',
+    );
+    expect(() => prismaWhere(filterOf("id == 'eve'", { id: 'ada' }), {})).toThrow(
+      'prismaWhere needs a column of the list filter',
+    );
+    expect(prismaWhere(filterOf("id == 'ada'", { id: 'ada' }), {})).toEqual({});
   });
 });

@@ -1,0 +1,46 @@
+import type { ListFilter } from '../cel/filter/list-filter.js';
+import { constantFilter } from '../conditions/method-lists.js';
+import { internalError, noSubject } from '../errors.js';
+import { isSubject } from '../subject/resolve-subject.js';
+import type { Subject } from '../subject/subject.js';
+import type { GivenRecord } from './admission.js';
+import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
+import type { Denial } from './decision.js';
+import type { DecidedCall, Decisions } from './decisions.js';
+import { givenFilter } from './list-call.js';
+import { type Standing, listsOf } from './rulebook.js';
+
+/** A call of a method that lists records. */
+export interface ListedCall extends DecidedCall {
+  readonly subject: Subject | null;
+  readonly record: GivenRecord | undefined;
+}
+
+/**
+ * Which records the caller may see; in shadow mode all of them.
+ *
+ * @throws StatusError if the subject may not call the method, or if that lists no records.
+ */
+export function decideList(
+  standing: Standing,
+  decisions: Decisions,
+  { clock, mode }: Pick<ResolvedAuthorizerOptions, 'clock' | 'mode'>,
+  { record, ...decided }: ListedCall,
+): ListFilter {
+  const { subject, method } = decided;
+  const lists = listsOf(standing);
+  let denial: Denial | null;
+  let filter: ListFilter | undefined;
+  try {
+    if (lists === undefined) throw new Error(`authz: ${method} lists no records`);
+    if (subject !== null && !isSubject(subject)) throw noSubject('listFilter()');
+    denial = decisions.denialBy(standing, subject, record);
+    if (denial === null && subject !== null) filter = givenFilter(lists, clock, subject, record);
+  } catch (cause) {
+    denial = { reason: 'no_filter', error: internalError(cause) };
+  }
+  const error = decisions.settle(standing, denial, decided);
+  if (error !== null) throw error;
+  if (lists === undefined) throw internalError(denial?.error.cause);
+  return mode === 'shadow' || filter === undefined ? constantFilter(lists, 'everything') : filter;
+}
