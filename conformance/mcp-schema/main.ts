@@ -52,9 +52,12 @@ const compiled = compileAll(
 compare(google, inputsOf(methods), Math.floor(cases / 2));
 const tools = ProtoRegistry.load('libs/mcp/testdata/tools.binpb');
 compare(tools, [tools.registry.getMessage('tools.v1.Thing')!], Math.floor(cases / 10));
-while (documents < cases && mistakes.length < 20) {
-  const world = randomWorld(seed * 1_000 + documents);
-  compare(world, inputsOf([...world.registry].filter((desc) => desc.kind === 'message')), 250);
+for (let number = seed * 1_000; documents < cases && mistakes.length < 20; number += 1) {
+  const world = randomWorld(number);
+  const types = [...world.registry].filter((desc) => desc.kind === 'message');
+  // ajv looks at no member of this name.
+  if (types.some(({ fields }) => fields.some(({ jsonName }) => jsonName === '__proto__'))) continue;
+  compare(world, inputsOf(types), 250);
 }
 
 report();
@@ -197,12 +200,9 @@ function inputsOf(from: readonly (DescMethod | DescMessage)[]): DescMessage[] {
   return [...new Set(types)].filter((desc) => !isSpecial(desc));
 }
 
-/** Whether a type is not an object of its fields, or has one that ajv cannot look at. */
-function isSpecial({ typeName, fields }: DescMessage): boolean {
-  return (
-    (typeName.startsWith('google.protobuf.') && typeName !== 'google.protobuf.Empty') ||
-    fields.some(({ jsonName }) => jsonName === '__proto__')
-  );
+/** Whether a type is not an object of its fields. */
+function isSpecial({ typeName }: DescMessage): boolean {
+  return typeName.startsWith('google.protobuf.') && typeName !== 'google.protobuf.Empty';
 }
 
 function knowledgeOf({ registry }: ProtoRegistry): Types {

@@ -88,7 +88,12 @@ export const MUTATIONS: readonly Mutation[] = [
     (place) => isClosed(place.member),
     [4711, -4711],
   ),
-  wrong('something else for a message', (place) => isObject(place.member), [[], 'text', 5, true]),
+  wrong('something else for a message', (place) => isOne(place) && isObject(place.member), [
+    [],
+    'text',
+    5,
+    true,
+  ]),
   wrong('something else for a list', isWhole('list'), [{}, 'text', 5, { length: 0 }]),
   wrong('something else for a map', isWhole('map'), [[], 'text', 5]),
   wrong('a time that there is not', isMessage('Timestamp'), [
