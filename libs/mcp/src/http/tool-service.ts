@@ -100,24 +100,30 @@ export class ToolService {
     const token = progressTokenOf(message);
     const takesEvents = !refusesType(req.headers.accept, 'text/event-stream');
     const events = token !== undefined && takesEvents ? new EventAnswer(res) : undefined;
-    const cancel = callTool(
-      this.#backend.server(),
-      { tool, metadata, argumentBytes },
-      this.#rules,
-      {
+    let cancelCall: (() => void) | undefined;
+    const cancel = (): void => cancelCall?.();
+    const leave = (): void => {
+      underWay?.delete(id);
+      res.off('close', cancel);
+    };
+    underWay?.set(id, cancel);
+    res.once('close', cancel);
+    try {
+      const request = { tool, metadata, argumentBytes };
+      cancelCall = callTool(this.#backend.server(), request, this.#rules, {
         onAnswer: (count, json, next) => {
           if (events === undefined || token === undefined) next();
           else events.write(progressText(token, count, json.toString()), next);
         },
         onEnd: (outcome) => {
-          underWay?.delete(id);
-          res.off('close', cancel);
+          leave();
           this.#answer(exchange, tool, outcome, events);
         },
-      },
-    );
-    underWay?.set(id, cancel);
-    res.once('close', cancel);
+      });
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   #toolOf(name: unknown): Tool {
