@@ -49,9 +49,6 @@ export class RpcFrameReader implements FramingReader {
       }
       yield this.#complete(part);
     }
-    // A message of no bytes whose head has just come.
-    if (this.#headBytes === FRAME_HEAD_BYTES && this.#length === 0)
-      yield this.#complete(Buffer.alloc(0));
   }
 
   /** @throws HttpRefusal if a message is not complete. */
