@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { CallHead, MessageOrWire } from '@apix/calls';
 import { JsonCodec, JsonDecodeError } from '@apix/proto/core';
-import { mayHoldRedacted, withoutRedacted } from '@apix/proto/internal';
+import { mayHoldRedacted, missingField, withoutRedacted } from '@apix/proto/internal';
 import { type DescMessage, type Message, type Registry, create } from '@bufbuild/protobuf';
 import { memberSpans } from '../rpc/json-members.js';
 import { WRAPPED_MEMBER } from '../schema/tool-schema.js';
@@ -38,9 +38,12 @@ export class AnswerJson {
    * @throws JsonDecodeError, with the place of the mistake.
    */
   read({ method: { input }, wrapsInput }: Tool, json: Buffer | undefined): ToolArguments {
-    if (json === undefined || json.equals(NULL)) return { message: create(input), textBytes: 2 };
-    const document = wrapsInput ? this.#unwrapped(json) : json;
-    return { message: this.#codec.decode(input, document), textBytes: document.length };
+    const isAbsent = json === undefined || json.equals(NULL);
+    const document = isAbsent ? EMPTY : wrapsInput ? this.#unwrapped(json) : json;
+    const message = isAbsent ? create(input) : this.#codec.decode(input, document);
+    const place = missingField(input, message);
+    if (place !== undefined) throw new JsonDecodeError(place, 'the required field is not set');
+    return { message, textBytes: document.length };
   }
 
   /** Writes the answers of a tool where they are made. */
@@ -86,3 +89,4 @@ export class AnswerJson {
 }
 
 const NULL = Buffer.from('null');
+const EMPTY = Buffer.from('{}');
