@@ -4,11 +4,18 @@ import { connect } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Below what systems give to connections that go out, any of which may take a port meanwhile. */
+const [FIRST, LAST] = [20_000, 32_767];
+
 /** A port that nobody listens on just now. */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
+  const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
+  const server = createServer();
+  const isFree = await new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return freePort();
   server.close();
   await once(server, 'close');
   return port;
