@@ -26,11 +26,11 @@ interface Visit {
   readonly authorizer: Authorizer;
   readonly policies: HandlerPolicies;
   readonly context: ExecutionContext;
-  isEntered: boolean;
   isDecided: boolean;
 }
 
-const visits = new AsyncLocalStorage<Visit>();
+/** Undefined within a handler: what it calls itself is not a call of its caller. */
+const visits = new AsyncLocalStorage<Visit | undefined>();
 const conditional = new WeakSet<object>();
 
 /** Whether a handler decides about its arguments before it runs. */
@@ -48,10 +48,7 @@ export function conditionalHandler(policy: HandlerPolicy, key: string, handler: 
   const argumentsOf = new Map<ControllerClass, HandlerArguments>();
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
     const visit = visits.getStore();
-    if (visit === undefined || visit.policy !== policy || visit.isEntered) {
-      return run.apply(this, args);
-    }
-    visit.isEntered = true;
+    if (visit === undefined || visit.policy !== policy) return run.apply(this, args);
     const { context } = visit;
     const controller = context.getClass();
     let own = argumentsOf.get(controller);
@@ -109,7 +106,7 @@ async function runDecided(
   }
   visit.isDecided = true;
   // In the same turn as the last look at the arguments.
-  return run();
+  return visits.run(undefined, run);
 }
 
 /** What `@CurrentResource()` injects where the call stage has loaded it. */
@@ -137,14 +134,7 @@ export class ConditionGate implements NestInterceptor {
     const policy = handlerPolicy(context.getHandler() as Handler);
     if (policy?.kind !== 'requires' || !hasConditions(policy.input)) return next.handle();
     const { authorizer, policies } = this;
-    const visit: Visit = {
-      policy,
-      authorizer,
-      policies,
-      context,
-      isEntered: false,
-      isDecided: false,
-    };
+    const visit: Visit = { policy, authorizer, policies, context, isDecided: false };
     const answers = visits.run(visit, () => next.handle());
     if (authorizer.mode === 'shadow') return answers;
     return answers.pipe(

@@ -35,7 +35,7 @@ import {
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
-import { firstValueFrom, of } from 'rxjs';
+import { firstValueFrom, of, retry } from 'rxjs';
 import { celConditions } from '../conditions/cel-conditions.js';
 import type { Decision } from '../decide/decision.js';
 import { LISTS_SET, record } from '../records.fixture.js';
@@ -378,6 +378,21 @@ describe('conditions of HTTP handlers', () => {
     expect(answer.status).toBe(500);
     expect(answer.body).not.toContain('eve');
     expect((await ask(nest, 'direct', 'ada')).body).toBe('{"owner":"eve"}');
+  });
+
+  it('are decided each time that an interceptor lets the handler run', async () => {
+    class Twice implements NestInterceptor {
+      intercept(_: ExecutionContext, next: CallHandler) {
+        return next.handle().pipe(retry(1));
+      }
+    }
+    const again = { provide: APP_INTERCEPTOR, useClass: Twice };
+    const nest = await serve(appOf({}, [RecordsController], [again]));
+    await nest.listen(0, '127.0.0.1');
+    expect(await ask(nest, 'rename', 'ada', { name: 'records/2' })).toMatchObject({ status: 403 });
+    expect(await ask(nest, 'rename', 'ada', { name: 'records/1' })).toMatchObject({ status: 201 });
+    expect(ran).toEqual(['rename']);
+    expect(decided.map(({ allowed }) => allowed)).toEqual([false, false, true]);
   });
 
   it('are not for calls of the app itself', async () => {
