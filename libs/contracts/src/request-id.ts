@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 const MAX_LENGTH = 128;
 const VISIBLE_ASCII = /^[!-~]+$/;
 
@@ -9,6 +11,11 @@ const VISIBLE_ASCII = /^[!-~]+$/;
 export function acceptedRequestId(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
   return VISIBLE_ASCII.test(value) ? value : undefined;
+}
+
+/** The id of a request of HTTP: that of its header where it is sound, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  return acceptedRequestId(headers['x-request-id']) ?? crypto.randomUUID();
 }
 
 /** On the request of HTTP that has been given one, so that all installed copies find it. */

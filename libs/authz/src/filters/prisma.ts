@@ -3,8 +3,8 @@ import { valueKind } from '../cel/filter/field-comparison.js';
 import { columnsOf, type ListFilter } from '../cel/filter/list-filter.js';
 import {
   type FieldTest,
-  type FilterOperator,
   holdsFor,
+  NEGATED,
   type RecordFilter,
 } from '../cel/filter/record-filter.js';
 import { inexpressible, isStorable, prismaValue, rangeOf, wholeOf } from './prisma-value.js';
@@ -21,14 +21,6 @@ type WherePart = Readonly<Record<string, unknown>>;
  */
 type Written = WherePart | boolean;
 
-const NEGATED: Readonly<Record<FilterOperator, FilterOperator>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-};
 const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: boolean, b: unknown) => boolean>> = {
   '<': (a, b) => !a && b === true,
   '<=': (a, b) => !a || b === true,

@@ -51,7 +51,7 @@ export {
   withDefault,
 } from '../options/option.js';
 export type { FilledOption, Option } from '../options/option.js';
-export { acceptedRequestId, givenRequestId, giveRequestId } from '../request-id.js';
+export { acceptedRequestId, givenRequestId, giveRequestId, requestIdOf } from '../request-id.js';
 export { authorityOf, normalisedPath, readTarget, targetOf } from '../request-target.js';
 export { beginWork, isAwaitedByWork, workUnderWay } from '../seams/awaited-work.js';
 export { FORWARDED_KEY } from '../seams/call-context.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Code } from '@apix/contracts';
 import type { MessageOrWire } from '@apix/calls';
+import { bodyReadBefore } from '@apix/calls/internal';
 import { refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
@@ -173,25 +174,14 @@ export class RuleBody implements BodyContent {
   }
 }
 
-/** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
-interface ParsedRequest {
-  readonly rawBody?: unknown;
-  readonly body?: unknown;
-}
-
 /**
- * The body of a request that a middleware has read before the gateway, as it was sent; undefined if nothing
- * has read it.
+ * The body of a request that a middleware has read before the gateway; undefined if nothing has read it.
  *
- * @throws HttpRefusal when the bytes are gone: the result of a parser has lost digits of 64-bit integers,
- *   and members that were given twice.
+ * @throws HttpRefusal when its bytes are gone.
  */
-// Why: docs/decisions/0032
 export function keptBody(req: IncomingMessage): Buffer | undefined {
-  if (!req.readableDidRead) return undefined;
-  const { rawBody, body } = req as ParsedRequest;
-  const bytes = [rawBody, body].find((it) => it instanceof Uint8Array);
-  if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const bytes = bodyReadBefore(req);
+  if (bytes !== 'lost') return bytes;
   throw refusal(
     Code.INTERNAL,
     'request body: a middleware has read it before the gateway; let it leave this path alone, or keep the bytes in req.rawBody',

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code } from '@apix/contracts';
+import { requestIdOf } from '@apix/contracts/internal';
 import type { Registry } from '@bufbuild/protobuf';
 import { type HttpRefusal, refusal } from '../errors.js';
-import { parseGrpcTimeout, requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
+import { parseGrpcTimeout, requestMetadata } from '../metadata/request-metadata.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
 import { checkParameters, readMessage, textBytesOf } from '../request/read-message.js';

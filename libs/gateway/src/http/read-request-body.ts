@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BodyChunks } from '@apix/calls/internal';
 import { Code } from '@apix/contracts';
 import { type HttpRefusal, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
@@ -18,22 +19,13 @@ export interface BodyOutcome {
   onFailure(error: unknown): void;
 }
 
-/** Smaller chunks are copied together: by itself, each costs a hundred bytes besides its own. */
-const SMALL_BYTES = 1_024;
-
-/** Chunks that are copied together have this much room, in bytes. */
-const ROOM_BYTES = 4_096;
-
 /**
  * Reads a request body, of which never more than the limit is kept in memory: 413 beyond it, 408
  * when it takes too long, 503 when too much waits of all bodies together.
  */
 export class BodyReader implements BodyHolder {
   readonly heldSince = performance.now();
-  #chunks: Buffer[] = [];
-  /** Where small chunks are copied to: the last of the chunks has the first bytes of it. */
-  #room: Buffer | undefined;
-  #size = 0;
+  readonly #chunks = new BodyChunks();
   #isAdmitted = false;
   /** What was read is as much as may be, until the caller is let in. */
   #isHeldBack = false;
@@ -54,7 +46,7 @@ export class BodyReader implements BodyHolder {
   }
 
   get heldBytes(): number {
-    return this.#size;
+    return this.#chunks.size;
   }
 
   /** Reads to the end of the body, whatever its size. */
@@ -79,7 +71,7 @@ export class BodyReader implements BodyHolder {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#size + chunk.length > this.maxBytes) {
+    if (this.#chunks.size + chunk.length > this.maxBytes) {
       this.#fail(tooLarge(this.maxBytes));
       return;
     }
@@ -89,31 +81,11 @@ export class BodyReader implements BodyHolder {
       this.#fail(error);
       return;
     }
-    this.#keep(chunk);
-    this.#size += chunk.length;
+    this.#chunks.add(chunk);
     if (this.#isAdmitted || (!this.#isHeldBack && this.ahead.take(chunk.length))) return;
     this.#isHeldBack = true;
     this.req.pause();
   };
-
-  #keep(chunk: Buffer): void {
-    const chunks = this.#chunks;
-    const last = chunks.at(-1);
-    if (last === undefined || chunk.length >= SMALL_BYTES) {
-      chunks.push(chunk);
-      this.#room = undefined;
-      return;
-    }
-    const taken = this.#room === undefined ? 0 : last.length;
-    if (this.#room !== undefined && taken + chunk.length <= ROOM_BYTES) {
-      chunk.copy(this.#room, taken);
-      chunks[chunks.length - 1] = this.#room.subarray(0, taken + chunk.length);
-      return;
-    }
-    this.#room = Buffer.allocUnsafe(ROOM_BYTES);
-    chunk.copy(this.#room);
-    chunks.push(this.#room.subarray(0, chunk.length));
-  }
 
   readonly #onEnd = (): void => {
     this.#isComplete = true;
@@ -129,7 +101,7 @@ export class BodyReader implements BodyHolder {
     this.#leave();
     let reading: void | Promise<void> = undefined;
     try {
-      reading = this.outcome.onBody(Buffer.concat(this.#chunks, this.#size));
+      reading = this.outcome.onBody(this.#chunks.joined());
     } finally {
       if (reading === undefined) this.#drop();
     }
@@ -149,9 +121,8 @@ export class BodyReader implements BodyHolder {
   }
 
   #drop(): void {
-    const bytes = this.#size;
-    this.#chunks = [];
-    this.#size = 0;
+    const bytes = this.#chunks.size;
+    this.#chunks.clear();
     this.rules.budget.giveBack(this, bytes);
   }
 }

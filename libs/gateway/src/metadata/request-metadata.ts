@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Code } from '@apix/contracts';
-import {
-  MAX_TIMER_MS,
-  FORWARDED_KEY,
-  acceptedRequestId,
-  authorityOf,
-  headerValues,
-} from '@apix/contracts/internal';
+import { MAX_TIMER_MS, FORWARDED_KEY, authorityOf, headerValues } from '@apix/contracts/internal';
 import { Metadata } from '@grpc/grpc-js';
 import { badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
@@ -166,11 +160,6 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
     throw badRequest(`header ${header} is given twice`, header);
   }
   metadata.add(key, value);
-}
-
-/** The request's own id where it has a sound one, else a new one. */
-export function requestIdOf(req: IncomingMessage): string {
-  return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
 }
 
 /**

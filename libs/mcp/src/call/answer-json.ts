@@ -76,7 +76,7 @@ export class AnswerJson {
   #unwrapped(json: Buffer): Buffer {
     try {
       const { [WRAPPED_MEMBER]: value, ...others } = Object.fromEntries(
-        memberSpans(json, 0, this.#maxDepth + 1),
+        memberSpans(json, 0, this.#maxDepth + 1).members,
       );
       if (value !== undefined && Object.keys(others).length === 0) {
         return json.subarray(value.from, value.to);

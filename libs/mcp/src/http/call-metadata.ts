@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  authorityOf,
-  FORWARDED_KEY,
-  acceptedRequestId,
-  headerValues,
-} from '@apix/contracts/internal';
+import { HttpMetadata } from '@apix/calls/internal';
+import { authorityOf, FORWARDED_KEY } from '@apix/contracts/internal';
 import {
   type CallContext,
   type CallMetadata,
@@ -31,10 +27,10 @@ export function callMetadata(
   const metadata = new Metadata();
   const credentials = credentialsOf(req);
   if (credentials !== undefined) metadata.set('authorization', credentials);
+  const given = new HttpMetadata(req.rawHeaders, req.headers);
   for (const name of [...FORWARDED, ...forwardHeaders]) {
-    const given = req.headers[name];
-    if (given === undefined || name === 'authorization') continue;
-    for (const value of headerValues(name, given, [])) {
+    if (name === 'authorization') continue;
+    for (const value of given.get(name)) {
       const text = value.replaceAll('\t', ' ');
       if (TEXT.test(text)) metadata.add(name, text);
     }
@@ -49,23 +45,16 @@ export function callMetadata(
   return metadata;
 }
 
-/** The request's own id where it has a sound one, else a new one. */
-export function ownRequestId(req: IncomingMessage): string {
-  return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
-}
-
 /**
  * The header `Authorization`; undefined if there is none.
  *
  * @throws StatusError for one that is given twice, or has characters beyond ASCII.
  */
 export function credentialsOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  const { authorization } = headers;
+  const [authorization, ...more] = new HttpMetadata(rawHeaders, headers).get('authorization');
   if (authorization === undefined) return undefined;
-  const count = rawHeaders.filter(
-    (name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization',
-  ).length;
-  if (count > 1) throw new StatusError(Code.UNAUTHENTICATED, 'more than one authorization header');
+  if (more.length > 0)
+    throw new StatusError(Code.UNAUTHENTICATED, 'more than one authorization header');
   if (!TEXT.test(authorization))
     throw new StatusError(Code.UNAUTHENTICATED, 'malformed authorization header');
   return authorization;

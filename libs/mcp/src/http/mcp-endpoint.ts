@@ -8,7 +8,6 @@ import { resultText, type ServerInfo, statelessResult } from '../rpc/answer-text
 import { assertStateless, clientOf, isStateless, STATELESS } from '../rpc/revisions.js';
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 import { type RpcId, type RpcMessage, readRpcMessage } from '../rpc/rpc-message.js';
-import { cleanLine } from '../tools/tool-text.js';
 import { sendRefusal, sendAnswer } from './answers.js';
 import { assertOwnOrigin, type OriginRules, originRules } from './origins.js';
 import { Bodies } from './read-body.js';
@@ -121,7 +120,7 @@ export class McpEndpoint {
     message: RpcMessage,
   ): Promise<void> {
     assertStateless(req, message);
-    const { id, method } = message;
+    const { id } = message;
     if (id === undefined) {
       // A request is cancelled by closing its connection.
       sendAnswer(res, 202, undefined);
@@ -130,21 +129,9 @@ export class McpEndpoint {
     const form = (result: string): string => statelessResult(result, this.#server);
     const client = clientOf(message);
     const exchange: ToolExchange = { req, res, message: { ...message, id }, client, form };
-    switch (method) {
-      case 'server/discover':
-        sendAnswer(res, 200, resultText(id, form(this.#discovered())));
-        return;
-      case 'tools/list':
-        await this.#tools.list(exchange);
-        return;
-      case 'tools/call':
-        this.#tools.call(exchange);
-        return;
-      default: {
-        const text = `this server has no method ${cleanLine(method, 128)}`;
-        throw new RpcError(RpcCode.METHOD_NOT_FOUND, text, { status: 404 });
-      }
-    }
+    if (message.method === 'server/discover') {
+      sendAnswer(res, 200, resultText(id, form(this.#discovered())));
+    } else await this.#tools.serve(exchange, 404);
   }
 
   #discovered(): string {

@@ -1,5 +1,6 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { BodyChunks, bodyReadBefore } from '@apix/calls/internal';
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 
 /** How large bodies may be, and how long they may take. */
@@ -9,9 +10,6 @@ export interface McpBodyLimits {
   /** In milliseconds. */
   readonly bodyTimeout: number;
 }
-
-/** Where middleware keeps the bytes of a body: Nest's `rawBody: true`, and body-parser's `raw()`. */
-type ParsedRequest = IncomingMessage & { readonly rawBody?: unknown; readonly body?: unknown };
 
 /** Reads the bodies of requests, each to its end, within bounds of each and of all. */
 export class Bodies {
@@ -34,12 +32,11 @@ export class Bodies {
 
   #readRest(req: IncomingMessage): Promise<Buffer> {
     const { maxBodyBytes, maxBodyBytesInAll, bodyTimeout } = this.#limits;
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const chunks = new BodyChunks();
     return new Promise<Buffer>((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
-        this.#waiting -= size;
+        this.#waiting -= chunks.size;
         req.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
       };
       const fail = (error: RpcError): void => {
@@ -48,19 +45,18 @@ export class Bodies {
         reject(error);
       };
       const onData = (chunk: Buffer): void => {
-        if (size + chunk.length > maxBodyBytes) {
+        if (chunks.size + chunk.length > maxBodyBytes) {
           fail(tooLarge(maxBodyBytes));
           return;
         }
-        size += chunk.length;
         this.#waiting += chunk.length;
-        chunks.push(chunk);
+        chunks.add(chunk);
         // A single body is taken whatever its size.
-        if (this.#waiting > maxBodyBytesInAll && this.#waiting > size) fail(tooMany());
+        if (this.#waiting > maxBodyBytesInAll && this.#waiting > chunks.size) fail(tooMany());
       };
       const onEnd = (): void => {
         leave();
-        resolve(Buffer.concat(chunks, size));
+        resolve(chunks.joined());
       };
       const onBreak = (): void => fail(refused(400, 'the request ended before its body'));
       const timer = setTimeout(
@@ -85,10 +81,9 @@ function assertJson(req: IncomingMessage): void {
 }
 
 /** The bytes of a body that middleware has read before; undefined if nothing has. */
-function keptBody(req: ParsedRequest): Buffer | undefined {
-  if (!req.readableDidRead) return undefined;
-  const bytes = [req.rawBody, req.body].find((it) => it instanceof Uint8Array);
-  if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function keptBody(req: IncomingMessage): Buffer | undefined {
+  const bytes = bodyReadBefore(req);
+  if (bytes !== 'lost') return bytes;
   throw new RpcError(
     RpcCode.INTERNAL_ERROR,
     'a middleware has read the request body before; let it leave this path alone, or keep the bytes in req.rawBody',

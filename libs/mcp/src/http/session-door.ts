@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf } from '@apix/contracts/internal';
 import type { ResolvedMcpOptions } from '../options.js';
 import { resultText, type ServerInfo } from '../rpc/answer-text.js';
 import { clientName, WITH_SESSIONS } from '../rpc/revisions.js';
@@ -7,7 +8,7 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, credentialsOf, ownRequestId } from './call-metadata.js';
+import { callMetadata, CallerContext, credentialsOf } from './call-metadata.js';
 import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -64,7 +65,8 @@ export class SessionDoor {
       form: (result) => result,
       underWay: session?.underWay,
     };
-    await this.#request(exchange);
+    if (message.method === 'ping') sendAnswer(request.res, 200, resultText(id, '{}'));
+    else await this.#tools.serve(exchange, 200);
   }
 
   /** Ends the session of a request. @throws RpcError if it has none. */
@@ -72,25 +74,6 @@ export class SessionDoor {
     const session = await this.#sessionOf(req);
     if (session !== undefined) this.#sessions?.end(session);
     sendAnswer(res, 204, undefined);
-  }
-
-  async #request(exchange: ToolExchange): Promise<void> {
-    const { res, message } = exchange;
-    switch (message.method) {
-      case 'ping':
-        sendAnswer(res, 200, resultText(message.id, '{}'));
-        return;
-      case 'tools/list':
-        await this.#tools.list(exchange);
-        return;
-      case 'tools/call':
-        this.#tools.call(exchange);
-        return;
-      default: {
-        const text = `this server has no method ${cleanLine(message.method, 128)}`;
-        throw new RpcError(RpcCode.METHOD_NOT_FOUND, text, { status: 200 });
-      }
-    }
   }
 
   async #initialize({ req, res }: Request, { id, params }: RpcMessage): Promise<void> {
@@ -143,7 +126,7 @@ export class SessionDoor {
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = digestOf(req);
-    const metadata = callMetadata(req, ownRequestId(req), this.#options.forwardHeaders);
+    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
     const access = await this.#access()?.accessOf(call);
     const anonymous = `address ${req.socket.remoteAddress ?? ''}`;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallServer } from '@apix/calls';
 import { closeWithConnection } from '@apix/calls/internal';
 import { type AccessSource, Code, refusesType } from '@apix/contracts';
-import { noteHandler, reachedHandler } from '@apix/contracts/internal';
+import { noteHandler, reachedHandler, requestIdOf } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { AnswerJson } from '../call/answer-json.js';
 import { callTool, type ToolCallRules, type ToolOutcome } from '../call/tool-call.js';
@@ -16,7 +16,7 @@ import { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
 import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, ownRequestId } from './call-metadata.js';
+import { callMetadata, CallerContext } from './call-metadata.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
 /** One request, and how it is answered. */
@@ -66,8 +66,24 @@ export class ToolService {
     return this.#book.size;
   }
 
+  /**
+   * Serves what all revisions have of tools.
+   *
+   * @param statusOfUnknown that of HTTP for another method.
+   * @throws RpcError, or rejects with it, also for another method.
+   */
+  async serve(exchange: ToolExchange, statusOfUnknown: number): Promise<void> {
+    const { method } = exchange.message;
+    if (method === 'tools/list') await this.#list(exchange);
+    else if (method === 'tools/call') this.#call(exchange);
+    else {
+      const text = `this server has no method ${cleanLine(method, 128)}`;
+      throw new RpcError(RpcCode.METHOD_NOT_FOUND, text, { status: statusOfUnknown });
+    }
+  }
+
   /** Who may call what is asked of the policies for each list; it must not be kept for other callers. */
-  async list(exchange: ToolExchange): Promise<void> {
+  async #list(exchange: ToolExchange): Promise<void> {
     const { req, res, message, form } = exchange;
     if (message.params['cursor'] !== undefined) {
       throw new RpcError(RpcCode.INVALID_PARAMS, 'the list has one page: send no cursor', {
@@ -77,7 +93,7 @@ export class ToolService {
     this.#note(exchange, {});
     const controller = new AbortController();
     res.once('close', () => controller.abort());
-    const metadata = callMetadata(req, ownRequestId(req), this.#options.forwardHeaders);
+    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
     const source = this.#backend.access();
     const tools = await this.#book.listFor(source, new CallerContext(metadata, controller.signal));
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
@@ -85,14 +101,14 @@ export class ToolService {
   }
 
   /** @throws RpcError for a tool that there is not. */
-  call(exchange: ToolExchange): void {
+  #call(exchange: ToolExchange): void {
     const { req, res, message, underWay } = exchange;
     const { id, params, argumentBytes } = message;
     const tool = this.#toolOf(params['name']);
     if (underWay?.has(id) === true) {
       throw new RpcError(RpcCode.INVALID_REQUEST, 'a request with this id is under way');
     }
-    const requestId = ownRequestId(req);
+    const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
     const metadata = callMetadata(req, requestId, this.#options.forwardHeaders);
     this.#note(exchange, { tool });

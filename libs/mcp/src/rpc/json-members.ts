@@ -1,5 +1,13 @@
 import type { Buffer } from 'node:buffer';
 
+/** An object in a document. */
+export interface ObjectSpan {
+  /** The places of its values, by name. */
+  readonly members: ReadonlyMap<string, Span>;
+  /** Where it ends. */
+  readonly to: number;
+}
+
 /** The place of a value in a document. */
 export interface Span {
   readonly from: number;
@@ -23,11 +31,11 @@ const CLOSE_ARRAY = 0x5d;
  * @throws SyntaxError for what is not an object, for a name that is given twice, and for values that are nested deeper
  *   than `maxDepth`.
  */
-export function memberSpans(json: Buffer, at: number, maxDepth: number): ReadonlyMap<string, Span> {
+export function memberSpans(json: Buffer, at: number, maxDepth: number): ObjectSpan {
   const members = new Map<string, Span>();
   let next = expect(json, at, OPEN_OBJECT, '{');
   next = skipSpace(json, next);
-  if (json[next] === CLOSE_OBJECT) return members;
+  if (json[next] === CLOSE_OBJECT) return { members, to: next + 1 };
   for (;;) {
     if (json[next] !== QUOTE) throw new SyntaxError('expected the name of a member');
     const nameEnd = endOfString(json, next);
@@ -37,7 +45,7 @@ export function memberSpans(json: Buffer, at: number, maxDepth: number): Readonl
     const to = endOfValue(json, from, maxDepth);
     members.set(name, { from, to });
     next = skipSpace(json, to);
-    if (json[next] === CLOSE_OBJECT) return members;
+    if (json[next] === CLOSE_OBJECT) return { members, to: next + 1 };
     next = skipSpace(json, expect(json, next, COMMA, ','));
   }
 }

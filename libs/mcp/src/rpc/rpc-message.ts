@@ -82,12 +82,11 @@ interface Parsed {
 function parse(body: Buffer, first: number, maxDepth: number): Parsed {
   try {
     // `params` and the object itself are two levels more.
-    const members = memberSpans(body, first, maxDepth + 2);
-    const end = endOfValue(body, first, maxDepth + 2);
+    const { members, to: end } = memberSpans(body, first, maxDepth + 2);
     if (skipSpace(body, end) < body.length) throw new SyntaxError('expected the end');
     const params = members.get('params');
     const isObject = params !== undefined && body[params.from] === 0x7b;
-    const own = isObject ? memberSpans(body, params.from, maxDepth + 1) : undefined;
+    const own = isObject ? memberSpans(body, params.from, maxDepth + 1).members : undefined;
     const given = own?.get('arguments');
     const message = JSON.parse(withoutValue(body, first, end, given)) as RpcMembers;
     return { message, argumentBytes: given && body.subarray(given.from, given.to) };

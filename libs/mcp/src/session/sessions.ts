@@ -37,7 +37,8 @@ export class Sessions {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, SessionEntry>();
-  readonly #counts = new Map<string, number>();
+  /** Those of each caller, in the same order. */
+  readonly #ofCallers = new Map<string, Map<string, SessionEntry>>();
 
   constructor(limits: SessionLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
@@ -52,15 +53,15 @@ export class Sessions {
   open(owner: SessionOwner, about: Pick<McpSession, 'revision' | 'client'>): McpSession {
     this.#endUnused();
     const { max, maxPerCaller } = this.#limits;
-    if ((this.#counts.get(owner.key) ?? 0) >= maxPerCaller) this.#endOldest(owner.key);
-    if (this.#entries.size >= max) this.#endOldest(undefined);
+    const own = this.#ofCallers.get(owner.key);
+    if (own !== undefined && own.size >= maxPerCaller) this.#endFirst(own);
+    if (this.#entries.size >= max) this.#endFirst(this.#entries);
     const session = {
       ...about,
       id: process.getBuiltinModule('node:crypto').randomBytes(24).toString('base64url'),
       underWay: new Map(),
     };
-    this.#entries.set(session.id, { session, owner, usedAt: this.#now() });
-    this.#counts.set(owner.key, (this.#counts.get(owner.key) ?? 0) + 1);
+    this.#addLast({ session, owner, usedAt: this.#now() });
     return session;
   }
 
@@ -85,8 +86,8 @@ export class Sessions {
       entry.owner = owner;
     }
     entry.usedAt = this.#now();
-    this.#entries.delete(id);
-    this.#entries.set(id, entry);
+    this.end(entry.session);
+    this.#addLast(entry);
     return entry.session;
   }
 
@@ -96,14 +97,21 @@ export class Sessions {
     if (entry === undefined) return;
     this.#entries.delete(id);
     const { key } = entry.owner;
-    const left = (this.#counts.get(key) ?? 1) - 1;
-    if (left > 0) this.#counts.set(key, left);
-    else this.#counts.delete(key);
+    const own = this.#ofCallers.get(key);
+    own?.delete(id);
+    if (own?.size === 0) this.#ofCallers.delete(key);
   }
 
-  #endOldest(key: string | undefined): void {
-    for (const { session, owner } of this.#entries.values()) {
-      if (key !== undefined && owner.key !== key) continue;
+  #addLast(entry: SessionEntry): void {
+    const { session, owner } = entry;
+    this.#entries.set(session.id, entry);
+    const own = this.#ofCallers.get(owner.key);
+    if (own === undefined) this.#ofCallers.set(owner.key, new Map([[session.id, entry]]));
+    else own.set(session.id, entry);
+  }
+
+  #endFirst(entries: ReadonlyMap<string, SessionEntry>): void {
+    for (const { session } of entries.values()) {
       this.end(session);
       return;
     }

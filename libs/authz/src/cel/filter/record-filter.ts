@@ -20,6 +20,16 @@ export interface RecordField {
 
 export type FilterOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
+/** What is true where a comparison is false, of values that have an order. */
+export const NEGATED: Readonly<Record<FilterOperator, FilterOperator>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
+
 /** A test of one field. Values are those of CEL, of the field's type. */
 export type FieldTest =
   | {

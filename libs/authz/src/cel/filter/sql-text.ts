@@ -7,6 +7,7 @@ import {
   type FieldTest,
   type FilterOperator,
   holdsFor,
+  NEGATED,
   type RecordField,
   type RecordFilter,
 } from './record-filter.js';
@@ -50,15 +51,6 @@ function isText(part: SqlPart): part is SqlText {
 function list(texts: readonly SqlPart[], between: string): SqlText {
   return texts.flatMap((text, at) => sql`${at === 0 ? '' : between}${text}`);
 }
-
-const NEGATED: Readonly<Record<FilterOperator, FilterOperator>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-};
 
 /** PostgreSQL takes NaN for the greatest number, and for equal to itself. */
 const TRUE_FOR_NAN: ReadonlySet<FilterOperator> = new Set(['>', '>=', '!=']);

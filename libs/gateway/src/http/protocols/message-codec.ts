@@ -20,18 +20,19 @@ export interface MessageCodec {
   write(answer: AnswerContent): Uint8Array;
   /** Writes answers where they are made. */
   readonly writeAnswer: UpstreamHead['writeAnswer'];
-  /** Those of the last call. */
-  rules?: MessageRules;
 }
 
 /** How the one message of a request is read. */
-export interface MessageRules {
-  readonly codec: MessageCodec;
-  /** The largest message, in bytes, once it is decompressed. */
-  readonly maxBytes: number;
-  /** Whether the message may be bytes as the wire has them. */
-  readonly asWire: boolean;
-  readonly unpacker: Unpacker;
+// A class and no literal: docs/decisions/0522
+export class MessageRules {
+  constructor(
+    readonly codec: MessageCodec,
+    /** The largest message, in bytes, once it is decompressed. */
+    readonly maxBytes: number,
+    /** Whether the message may be bytes as the wire has them. */
+    readonly asWire: boolean,
+    readonly unpacker: Unpacker,
+  ) {}
 }
 
 /** The codecs of the methods of a gateway. */

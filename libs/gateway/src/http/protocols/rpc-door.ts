@@ -1,19 +1,19 @@
 import { Code } from '@apix/contracts';
-import { noteHandler } from '@apix/contracts/internal';
+import { noteHandler, requestIdOf } from '@apix/contracts/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
 import { refusal } from '../../errors.js';
 import type { Answers } from '../answer.js';
 import type { BodyRules } from '../announced-request.js';
 import { send, setHeaders } from '../send.js';
-import { requestIdOf, rpcMetadata } from '../../metadata/request-metadata.js';
+import { rpcMetadata } from '../../metadata/request-metadata.js';
 import { contentTypeOf, mediaTypeOf, unsupported } from '../../request/content-headers.js';
 import { quotedInput } from '../../errors.js';
 import type { Upstream, UpstreamHead } from '../../upstream/upstream.js';
 import { connectProtocol } from './connect/connect.js';
 import { grpcWebProtocol } from './grpc-web/grpc-web.js';
 import { grpcProtocol } from './grpc/grpc.js';
-import { type MessageCodec, MessageCodecs, type MessageRules } from './message-codec.js';
+import { type MessageCodec, MessageCodecs, MessageRules } from './message-codec.js';
 import type { GatewayProtocol, RpcForm, RpcRequest, ServedProtocols } from './protocol.js';
 import { RpcCall } from './rpc-call.js';
 import type { RpcRoute } from './rpc-routes.js';
@@ -59,7 +59,9 @@ export class RpcDoor {
       const codec = this.#codecs.of(method, form.codec);
       const head = this.#headOf(request, route, form, codec);
       const upstream = upstreamOf();
-      const messages = this.#rulesOf(codec, upstream.takesWire ?? false);
+      const { maxBodyBytes } = this.answers.options;
+      const asWire = upstream.takesWire ?? false;
+      const messages = new MessageRules(codec, maxBodyBytes, asWire, this.#unpacker);
       new RpcCall(request, form, this.answers, messages).start(upstream, head, this.bodies);
     } catch (error) {
       const status = this.answers.statusFor(res, error);
@@ -108,14 +110,6 @@ export class RpcDoor {
     const usual = method.methodKind === 'unary' ? options.timeout : Infinity;
     const deadline = Date.now() + Math.min(form.timeout() ?? usual, options.maxTimeout);
     return new RpcHead(method, path, metadata, deadline, writeAnswer);
-  }
-
-  /** The same for all calls of a codec. */
-  #rulesOf(codec: MessageCodec, asWire: boolean): MessageRules {
-    const { rules } = codec;
-    if (rules?.asWire === asWire) return rules;
-    const { maxBodyBytes: maxBytes } = this.answers.options;
-    return (codec.rules = { codec, maxBytes, asWire, unpacker: this.#unpacker });
   }
 
   #allowedOf(method: DescMethod): AllowedMethods {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metadata } from '@grpc/grpc-js';
 import { rpcHeadersOf } from '../../metadata/response-headers.js';
+import { type Compressor, compressorFor } from './coding.js';
+import type { RpcContext } from './protocol.js';
 
 /** Sets the headers that are metadata of the server. */
 export function setRpcHeaders(
@@ -21,4 +23,13 @@ export function setRpcHeaders(
 export function firstHeader(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return typeof value === 'object' ? value[0] : value;
+}
+
+/** What compresses the messages of an answer, by the header in which the caller lists codings; undefined: nothing. */
+export function compressorOf(
+  req: IncomingMessage,
+  header: string,
+  { options }: RpcContext,
+): Compressor | undefined {
+  return options.compress ? compressorFor(firstHeader(req, header)) : undefined;
 }

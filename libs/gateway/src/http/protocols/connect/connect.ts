@@ -3,7 +3,6 @@ import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { badRequest, quotedInput } from '../../../errors.js';
 import { rpcTrailersOf } from '../../../metadata/response-headers.js';
 import { assertUtf8, contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
-import { type Compressor, compressorFor } from '../coding.js';
 import { FramedAnswer, type FramedForm } from '../framed-answer.js';
 import { FRAMES } from '../message-frames.js';
 import type {
@@ -15,7 +14,7 @@ import type {
   RpcRequest,
 } from '../protocol.js';
 import { ReadForm, ReadRequests } from '../read-form.js';
-import { firstHeader } from '../rpc-headers.js';
+import { compressorOf, firstHeader } from '../rpc-headers.js';
 import { ConnectGetQuery, getCacheRule, isGettable } from './connect-get.js';
 import { ConnectUnaryAnswer } from './connect-unary.js';
 import { connectError } from './error-json.js';
@@ -129,14 +128,6 @@ function timeoutOf(req: IncomingMessage, version: string | undefined): number | 
   if (TIMEOUT.test(text)) return Math.min(Number(text), MAX_TIMER_MS - 1_000);
   const message = `header Connect-Timeout-Ms has the value ${quotedInput(text)}`;
   throw badRequest(`${message}: use up to ten digits`, 'Connect-Timeout-Ms');
-}
-
-function compressorOf(
-  req: IncomingMessage,
-  header: string,
-  { options }: RpcContext,
-): Compressor | undefined {
-  return options.compress ? compressorFor(firstHeader(req, header)) : undefined;
 }
 
 function codingOf(req: IncomingMessage, header: string): string {

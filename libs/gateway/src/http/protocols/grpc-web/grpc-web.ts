@@ -1,5 +1,4 @@
 import { contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
-import { compressorFor } from '../coding.js';
 import { FramedAnswer, type FramedForm } from '../framed-answer.js';
 import { grpcTrailers } from '../grpc/grpc-status.js';
 import { grpcTimeout } from '../grpc/grpc.js';
@@ -7,7 +6,7 @@ import { inBase64 } from '../base64-text.js';
 import { FRAMES } from '../message-frames.js';
 import type { CodecName, GatewayProtocol, RpcContext, RpcOutcome } from '../protocol.js';
 import { ReadForm, ReadRequests } from '../read-form.js';
-import { firstHeader } from '../rpc-headers.js';
+import { compressorOf, firstHeader } from '../rpc-headers.js';
 
 interface WebType {
   readonly codec: CodecName;
@@ -38,9 +37,7 @@ export const grpcWebProtocol: GatewayProtocol = {
     const type = TYPES.get(mediaTypeOf(contentTypeOf(req)));
     if (type === undefined) return undefined;
     const { codec, form } = type;
-    const compressor = context.options.compress
-      ? compressorFor(firstHeader(req, 'grpc-accept-encoding'))
-      : undefined;
+    const compressor = compressorOf(req, 'grpc-accept-encoding', context);
     const framing = form.isText ? FRAMES_IN_TEXT : FRAMES;
     return new ReadForm(
       codec,

@@ -2,12 +2,11 @@ import { Code } from '@apix/contracts';
 import { refusal } from '../../../errors.js';
 import { parseGrpcTimeout } from '../../../metadata/request-metadata.js';
 import { contentTypeOf, mediaTypeOf } from '../../../request/content-headers.js';
-import { compressorFor } from '../coding.js';
 import { FramedAnswer, type FramedForm } from '../framed-answer.js';
 import { FRAMES } from '../message-frames.js';
 import type { CodecName, GatewayProtocol, RpcContext, RpcOutcome } from '../protocol.js';
 import { ReadForm, ReadRequests } from '../read-form.js';
-import { firstHeader } from '../rpc-headers.js';
+import { compressorOf, firstHeader } from '../rpc-headers.js';
 import { grpcTrailers } from './grpc-status.js';
 
 interface GrpcType {
@@ -34,9 +33,7 @@ export const grpcProtocol: GatewayProtocol = {
       const message = 'gRPC needs HTTP/2; over HTTP/1.1 use gRPC-Web or Connect';
       throw refusal(Code.UNIMPLEMENTED, message, { httpStatus: 505 });
     }
-    const compressor = context.options.compress
-      ? compressorFor(firstHeader(req, 'grpc-accept-encoding'))
-      : undefined;
+    const compressor = compressorOf(req, 'grpc-accept-encoding', context);
     return new ReadForm(
       type.codec,
       () => grpcTimeout(firstHeader(req, 'grpc-timeout')),
