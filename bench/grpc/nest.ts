@@ -1,8 +1,6 @@
 // Nest's own transport, as its documentation has it.
 import 'reflect-metadata';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../tools/testing/free-port.ts';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type GrpcOptions, Transport } from '@nestjs/microservices';
@@ -17,16 +15,6 @@ import { serving } from './serving.ts';
   ],
 })
 class Shop {}
-
-/** Nest does not say which port it was given. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 const port = await freePort();
 const app = await NestFactory.createMicroservice<GrpcOptions>(Shop, {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../tools/testing/free-port.js';
 import type { Browser, Page } from 'playwright-core';
 import { lookAround, step } from '../chromium.js';
 import { AppProcess } from './app-process.js';
@@ -88,12 +87,4 @@ async function says(page: Page, text: string): Promise<void> {
 /** A line without width is hidden to Playwright. */
 async function marked(page: Page, line: string): Promise<void> {
   await page.locator(line).first().waitFor({ state: 'attached' });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../../tools/testing/free-port.js';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,14 +58,6 @@ const CREATE = {
   headers: { 'content-type': 'application/json' },
   body: '{}',
 } as const;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function startApp(port: number, file = 'app.mjs') {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [String(port)], {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../tools/testing/free-port.js';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -18,15 +17,6 @@ const app = blockWith('MetricsModule.forRoot()');
 const core = blockWith('prometheusHandler()');
 const [served] = blocks.filter(([, language]) => language === 'text').map(([, , text]) => text!);
 const folder = new URL('.', import.meta.url);
-
-/** A port that nobody listens on, a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Runs code until it serves metrics, and returns them. */
 async function metricsOf(code: string, port: number): Promise<Record<string, number>> {

@@ -28,7 +28,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../../../../tools/testing/free-port.js';
 import { lastValueFrom } from 'rxjs';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { encodeBadRequest } from '../status/bad-request.js';
@@ -327,12 +327,3 @@ describe('over another transport, the exception filter', () => {
     expect(answer).toMatchObject(expected);
   });
 });
-
-/** A port that was free a moment ago; stock Nest does not tell which one it bound. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { type AddressInfo, Server } from 'node:net';
+import { freePort } from '../../../../tools/testing/free-port.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -136,12 +136,3 @@ describe.each([
     expect(log.length).toBe(before);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = new Server().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,4 +1,4 @@
-import { Server, createConnection } from 'node:net';
+import { createConnection } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import {
   HEALTH_SOURCE,
@@ -9,6 +9,7 @@ import {
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { freePort } from '../../../../tools/testing/free-port.js';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { startHost } from '../testing/start-host.js';
 import { App, Outbox, Seams, log } from './app.fixture.js';
@@ -157,14 +158,6 @@ describe('a Nest app under the host', () => {
     expect(await stop()).toBeUndefined();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = new Server().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function connects(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
