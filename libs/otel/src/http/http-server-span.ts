@@ -141,9 +141,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[REQUEST_ID] = id;
     if (reached?.protocol !== undefined) attributes[RPC_PROTOCOL] = reached.protocol;
-    for (const [name, value] of Object.entries(reached?.facts ?? {})) {
-      attributes[FACT_PREFIX + name.replaceAll('_', '.')] = value;
-    }
+    if (reached?.facts !== undefined) addFacts(attributes, reached.facts);
     if (ended !== undefined) attributes[HTTP_ENDED_BY] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
     if (errorType !== undefined) {
@@ -179,5 +177,12 @@ function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly
     const value = responseHeaderOf(res, name);
     if (value === undefined) continue;
     attributes[HTTP_RESPONSE_HEADER_PREFIX + name] = Array.isArray(value) ? value : [String(value)];
+  }
+}
+
+/** What an entry point says of a request. */
+function addFacts(attributes: Attributes, facts: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(facts)) {
+    attributes[FACT_PREFIX + name.replaceAll('_', '.')] = value;
   }
 }
