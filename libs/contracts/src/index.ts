@@ -18,7 +18,7 @@ export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
 export { endResponse, writePart } from './end-response.js';
-export { LINGER_MS, dropRest, leaveRequest } from './leave-request.js';
+export { LINGER_BYTES, LINGER_MS, dropRest, leaveRequest } from './leave-request.js';
 export type { AnyResponse } from './leave-request.js';
 export { onceForText, TextCache } from './text-cache.js';
 export type { TextCacheLimits } from './text-cache.js';

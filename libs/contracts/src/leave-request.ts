@@ -10,7 +10,7 @@ export type AnyResponse = ServerResponse | Http2ServerResponse;
 export const LINGER_MS = 2_000;
 
 /** How much of the rest of a request is read meanwhile, and dropped, in bytes. */
-const LINGER_BYTES = 4 * 1024 * 1024;
+export const LINGER_BYTES = 4 * 1024 * 1024;
 
 /** Reads and drops the rest of a request, or of a connection, but not more than 4 MiB of it. */
 export function dropRest(req: Readable): void {

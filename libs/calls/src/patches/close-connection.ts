@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { LINGER_MS, dropRest } from '@apix/contracts';
+import { LINGER_BYTES, LINGER_MS, dropRest } from '@apix/contracts';
+import { dropBody } from './drop-body.js';
 
 /** Responses of a connection that waited behind others when their request came. */
 const queues = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -48,7 +49,7 @@ export function closeLater(req: IncomingMessage): void {
     req.once('end', closeNow);
     linger(socket);
   };
-  dropRest(req);
+  if (!dropBody(req, LINGER_BYTES)) dropRest(req);
 }
 
 /** Closes this side of a connection, and the other when its client has, or some time has passed. */

@@ -130,6 +130,11 @@ export class ReadAheadShare {
     private readonly maxBytes: number,
   ) {}
 
+  /** Nothing of the body is read ahead: all of it cannot be. */
+  get isNone(): boolean {
+    return this.maxBytes === 0;
+  }
+
   /** Whether so many bytes more may be read before the caller is let in. */
   take(bytes: number): boolean {
     this.#readBytes += bytes;

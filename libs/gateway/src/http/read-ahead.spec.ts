@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Call, CallHead, CallListener } from '@apix/calls';
 import { Metadata, status as Code } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
-import { type Ask, ask } from '../fixtures/serve.fixture.js';
+import { type Ask, ask, serve } from '../fixtures/serve.fixture.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { Gateway } from './gateway.js';
+import { framed } from './protocols/message-frames.js';
 
 const MIB = 1024 * 1024;
 
@@ -109,6 +112,46 @@ describe('before their callers are admitted', () => {
     }
     return !call.isSent;
   }
+
+  const encoded = (body: string): Uint8Array => Buffer.from(body);
+  const CONNECT_STREAM = { 'content-type': 'application/connect+json' };
+
+  it.each<[string, number, string, Ask['headers'], (body: string) => Uint8Array]>([
+    ['a body above 1 MiB', 1, '/v1/whole', {}, encoded],
+    ['a body above 1 MiB by Connect', 1, '/transcoding.v1.EchoService/Query', {}, encoded],
+    [
+      'a stream of requests',
+      // What counts as read, the part with which it is more than 64 KiB, and one that comes meanwhile.
+      3,
+      '/transcoding.v1.StreamService/Sum',
+      CONNECT_STREAM,
+      () => framed(0, Buffer.from(JSON.stringify({ padding: 'x'.repeat(2 * MIB) }))),
+    ],
+  ])('of %s no more than %i times 64 KiB are read', async (_, reads, path, more, form) => {
+    const requests: IncomingMessage[] = [];
+    const gateway = new Gateway(rig.registry, upstream, {
+      protocols: ['rest', 'connect'],
+      maxBodyBytes: 8 * MIB,
+    });
+    const served = await serve((req, res) => {
+      requests.push(req);
+      gateway.handle(req, res);
+    });
+    try {
+      const body = form(bodyOf(2 * MIB));
+      const headers = { 'content-type': 'application/json', ...more };
+      const answer = ask(served.port, path, { method: 'POST', headers, body });
+      await until(() => upstream.calls.length > 0);
+      expect(await waits(upstream.calls[0]!)).toBe(true);
+      expect(requests[0]!.socket.bytesRead).toBeLessThanOrEqual(reads * 65_536);
+      jest.advanceTimersByTime(250);
+      await sent(upstream.calls[0]!);
+      upstream.calls[0]!.end(Code.ABORTED);
+      await answer;
+    } finally {
+      await served.close();
+    }
+  });
 
   it('large bodies are read at once, up to 8 MiB of them together', async () => {
     await fill();

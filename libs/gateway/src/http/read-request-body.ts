@@ -41,6 +41,7 @@ export class BodyReader implements BodyHolder {
   ) {
     const { bodyTimeout } = rules.options;
     this.#timer = setTimeout(() => this.#fail(tooSlow(bodyTimeout)), bodyTimeout);
+    if (ahead.isNone) this.#holdBack();
     req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
     req.on('close', this.#onBreak);
   }
@@ -83,9 +84,13 @@ export class BodyReader implements BodyHolder {
     }
     this.#chunks.add(chunk);
     if (this.#isAdmitted || (!this.#isHeldBack && this.ahead.take(chunk.length))) return;
+    this.#holdBack();
+  };
+
+  #holdBack(): void {
     this.#isHeldBack = true;
     this.req.pause();
-  };
+  }
 
   readonly #onEnd = (): void => {
     this.#isComplete = true;

@@ -71,11 +71,12 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
     if (this.#isAdmitted) return;
     this.#isAdmitted = true;
     if (this.#mistake !== undefined) this.onWrong(this.#mistake.error);
-    if (this.#isOver || this.#early.length === 0) return;
+    if (this.#isOver || !this.#hasBegun) return;
+    const early = this.#early.splice(0);
     let hasRoom = true;
-    for (const frame of this.#early.splice(0)) hasRoom = this.#queue.send(frame);
-    if (this.#hasEnded) this.#queue.end();
-    else if (hasRoom) this.req.resume();
+    for (const frame of early) hasRoom = this.#queue.send(frame);
+    if (!this.#hasEnded && hasRoom) this.req.resume();
+    else if (this.#hasEnded && early.length > 0) this.#queue.end();
   }
 
   /**
@@ -137,7 +138,7 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
     if (!this.#hasBegun) {
       this.#isAdmitted = true;
       this.#begin();
-    } else if (this.#early.length === 0) this.req.resume();
+    } else if (this.#mayRead()) this.req.resume();
   }
 
   onMistake(error: unknown): void {
@@ -179,11 +180,17 @@ export class RpcRequestStream implements FrameSource<RpcFrame>, BodyHolder {
         if (this.#isOver) return;
       }
       this.#letGo(chunk.length - messageBytes - (this.#reader.heldBytes - before));
-      if (!hasRoom) this.req.pause();
+      if (!hasRoom || !this.#mayRead()) this.req.pause();
     } catch (error) {
       this.onMistake(error);
     }
   };
+
+  /** Until the caller is let in, what is kept of messages is all that is read. */
+  #mayRead(): boolean {
+    if (this.#isAdmitted) return true;
+    return this.#early.length === 0 && this.#heldBytes <= AT_ONCE_BYTES;
+  }
 
   /** @returns false if no more should be read for now. */
   #pass(frame: RpcFrame): boolean {
