@@ -8,6 +8,7 @@ import { webSockets } from '@apix/gateway/websocket';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostxModule, runHost } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
+import { McpModule } from '@apix/mcp';
 import { HostPageModule } from '@apix/host-page';
 import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
 import { TracingModule } from '@apix/otel';
@@ -50,6 +51,15 @@ const gateway = {
   webSockets: webSockets({ admission: '500ms' }),
 };
 
+/** Sessions and bytes are few, so that floods of them come to their bounds. */
+const tools = {
+  maxBodyBytesInAll: 24 * 2 ** 20,
+  forwardHeaders: ['cookie'],
+  bodyTimeout: '3s',
+  timeout: '5s',
+  sessions: { max: 500, maxPerCaller: 50 },
+};
+
 const spans = new WatchedSpans();
 
 const shared = [
@@ -71,6 +81,7 @@ const shared = [
     }),
     GrpcModule.forRoot({ port: 0, host: HOST }),
     GatewayModule.forRoot(gateway),
+    McpModule.forRoot(tools),
     HealthModule.forRoot(),
     HostPageModule.forRoot({
       guard: AuthzGuard,

@@ -26,6 +26,7 @@ export type Door =
   | 'gRPC on the shared port'
   | 'SSE'
   | 'SSE over the network'
+  | 'MCP'
   | 'HTTP controller'
   | 'messages';
 
@@ -157,6 +158,7 @@ export class Site {
       case 'gRPC-Web':
       case 'SSE':
       case 'WebSocket':
+      case 'MCP':
       case 'HTTP controller':
         return this.house.ports.http;
       case 'messages':
