@@ -14,7 +14,6 @@ import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
 import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
-import { ServerCredentials } from '@grpc/grpc-js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type INestApplication, Module } from '@nestjs/common';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
@@ -38,6 +37,14 @@ const DESCRIPTORS = '../../../../conformance/hostile/gen/strangers.binpb';
 const cors: Middleware = (req, res, next) => {
   if (req.headers.origin !== undefined) res.setHeader('access-control-allow-origin', '*');
   next();
+};
+
+const { stack, tls } = settings;
+const grpc = { port: 0, host: HOST, stack };
+const certificates = tls && {
+  cert: Buffer.from(tls.cert),
+  key: Buffer.from(tls.key),
+  clientCa: Buffer.from(tls.clientCa),
 };
 
 const gateway = {
@@ -79,7 +86,7 @@ const shared = [
       exempt: ['/strangers.v1.Attic/*'],
       ...(settings.open && { mode: 'shadow' }),
     }),
-    GrpcModule.forRoot({ port: 0, host: HOST }),
+    GrpcModule.forRoot(grpc),
     GatewayModule.forRoot(gateway),
     McpModule.forRoot(tools),
     HealthModule.forRoot(),
@@ -112,22 +119,16 @@ class Front {}
       unannotated: 'deny',
       ...(settings.open && { mode: 'shadow' }),
     }),
-    GrpcModule.forRoot({ port: 0, host: HOST, credentials: credentialsOf(settings) }),
+    GrpcModule.forRoot({ ...grpc, ...(certificates && { tls: certificates }) }),
   ],
   controllers: [Vault],
 })
 class Gate {}
 
-function credentialsOf({ tls }: AppSettings): ServerCredentials {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) };
-  return ServerCredentials.createSsl(Buffer.from(tls.authority), [pair], true);
-}
-
 // Loads what fetching needs, which would be taken for memory that an attack leaves behind.
 await fetch('data:,').then((answer) => answer.text());
 
-const isGate = settings.tls !== undefined;
+const isGate = tls !== undefined;
 const isHouse = settings.endpoint === '' && !isGate;
 let app: INestApplication;
 await runHost(isGate ? Gate : isHouse ? House : Front, {
