@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { GrpcModuleOptions } from '@apix/grpc';
 import type { Condition } from './questions.js';
 
 export interface AppSettings {
@@ -12,12 +13,18 @@ export interface AppSettings {
   readonly endpoint: string;
   /** Whether its server speaks HTTP/2, without TLS and without HTTP/1. */
   readonly http2?: boolean;
+  /** What its gRPC server runs on. */
+  readonly stack: NonNullable<GrpcModuleOptions['stack']>;
   /** Where it listens for messages. */
   readonly messages: number;
   /** Lets every call through, which the bed has to notice. */
   readonly open: boolean;
   /** With it, the app asks callers of its gRPC server for certificates, and has nothing else. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly authority: string };
+  readonly tls?: {
+    readonly cert: string;
+    readonly key: string;
+    readonly clientCa: string;
+  };
 }
 
 /** Some heap is enough for whoever is not told to buffer it. */

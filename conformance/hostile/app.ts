@@ -8,12 +8,12 @@ import { webSockets } from '@apix/gateway/websocket';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostxModule, runHost } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
+import { McpModule } from '@apix/mcp';
 import { HostPageModule } from '@apix/host-page';
 import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
 import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
-import { ServerCredentials } from '@grpc/grpc-js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type INestApplication, Module } from '@nestjs/common';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
@@ -39,6 +39,14 @@ const cors: Middleware = (req, res, next) => {
   next();
 };
 
+const { stack, tls } = settings;
+const grpc = { port: 0, host: HOST, stack };
+const certificates = tls && {
+  cert: Buffer.from(tls.cert),
+  key: Buffer.from(tls.key),
+  clientCa: Buffer.from(tls.clientCa),
+};
+
 const gateway = {
   protocols: ['rest', 'connect', 'grpc-web', 'grpc'] as const,
   mount: '/api',
@@ -48,6 +56,15 @@ const gateway = {
   timeout: '5s',
   connectTimeout: '2s',
   webSockets: webSockets({ admission: '500ms' }),
+};
+
+/** Sessions and bytes are few, so that floods of them come to their bounds. */
+const tools = {
+  maxBodyBytesInAll: 24 * 2 ** 20,
+  forwardHeaders: ['cookie'],
+  bodyTimeout: '3s',
+  timeout: '5s',
+  sessions: { max: 500, maxPerCaller: 50 },
 };
 
 const spans = new WatchedSpans();
@@ -69,8 +86,9 @@ const shared = [
       exempt: ['/strangers.v1.Attic/*'],
       ...(settings.open && { mode: 'shadow' }),
     }),
-    GrpcModule.forRoot({ port: 0, host: HOST }),
+    GrpcModule.forRoot(grpc),
     GatewayModule.forRoot(gateway),
+    McpModule.forRoot(tools),
     HealthModule.forRoot(),
     HostPageModule.forRoot({
       guard: AuthzGuard,
@@ -101,22 +119,16 @@ class Front {}
       unannotated: 'deny',
       ...(settings.open && { mode: 'shadow' }),
     }),
-    GrpcModule.forRoot({ port: 0, host: HOST, credentials: credentialsOf(settings) }),
+    GrpcModule.forRoot({ ...grpc, ...(certificates && { tls: certificates }) }),
   ],
   controllers: [Vault],
 })
 class Gate {}
 
-function credentialsOf({ tls }: AppSettings): ServerCredentials {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) };
-  return ServerCredentials.createSsl(Buffer.from(tls.authority), [pair], true);
-}
-
 // Loads what fetching needs, which would be taken for memory that an attack leaves behind.
 await fetch('data:,').then((answer) => answer.text());
 
-const isGate = settings.tls !== undefined;
+const isGate = tls !== undefined;
 const isHouse = settings.endpoint === '' && !isGate;
 let app: INestApplication;
 await runHost(isGate ? Gate : isHouse ? House : Front, {

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { frame, grpcCall } from './grpc-call.js';
 import { type HttpAnswer, type HttpRequest, httpCall } from './http-call.js';
 import type { Event } from './log-file.js';
+import { toolBody, toolRequest, toolStatusIn } from './mcp-call.js';
 import type { Door, Site } from './site.js';
 
 /** How long an answer may take, in milliseconds. */
@@ -21,15 +22,24 @@ const HTTP: Readonly<Record<string, (target: Target) => HttpRequest>> = {
     body: frame(Buffer.from('{"text":"hello"}')),
   }),
   HTTP: (target) => json(target === 'vault' ? '/desk' : '/desk/open'),
+  MCP: (target) => toolRequest(toolOf(target), '{"text":"hello"}'),
   SSE: (target) => ({
     ...(target === 'vault' ? json('/api/v1/vault:follow') : { path: '/api/v1/porch:watch' }),
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
   }),
 };
 
-/** A message of JSON as the body of a request at a door of HTTP. */
-export function bodyAt(door: Door, json: string): string | Uint8Array {
+/** A message of JSON as the body of the request for a target at a door of HTTP. */
+export function bodyAt(door: Door, json: string, target: Target): string | Uint8Array {
+  if (door === 'MCP') return toolBody(toolOf(target), json);
   return door.startsWith('gRPC-Web') ? frame(Buffer.from(json)) : json;
+}
+
+/** A request for another method of the porch, without a field, at a door whose requests name methods. */
+export function porchRequest(door: Door, method: string): HttpRequest {
+  if (door === 'MCP') return toolRequest(`Porch_${method}`, '{}');
+  const path = methodPath(door, `/strangers.v1.Porch/${method}`);
+  return { ...usual(door, 'porch'), path, body: bodyAt(door, '{}', 'porch') };
 }
 
 /** The path at which a gRPC method is served, `/<package.Service>/<Method>`. */
@@ -45,6 +55,10 @@ function json(path: string): HttpRequest {
 /** The method of gRPC that a request is for. */
 function methodOf(target: Target): string {
   return target === 'vault' ? '/strangers.v1.Vault/Write' : '/strangers.v1.Porch/Echo';
+}
+
+function toolOf(target: Target): string {
+  return target === 'vault' ? 'Vault_Write' : 'Porch_Echo';
 }
 
 /** The request that a well-behaved client would make at a door of HTTP. */
@@ -94,7 +108,7 @@ export async function ask(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { answer, log } = await asked(site, door, request, headers);
-  return `${answer.status} ${log}`;
+  return `${door === 'MCP' ? toolStatusIn(answer) : answer.status} ${log}`;
 }
 
 /** As {@link ask}, with the whole answer. */

@@ -7,12 +7,14 @@ import { warmUp } from './warm-up.js';
 const USAGE = `Attacks every entry point of an app, as strangers would. Loopback only.
 
   --only <text>  only rows with this in their name
+  --stack <name> what the gRPC servers run on: grpc-js or http2; default: grpc-js
   --open         lets every call through, to see that the bed notices
 `;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    stack: { type: 'string', default: 'grpc-js' },
     open: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -22,7 +24,10 @@ if (values.help) {
   process.exit(0);
 }
 
-const site = await Site.start(values.open, warmUp);
+const { open } = values;
+const stack = values.stack === 'http2' ? 'http2' : 'grpc-js';
+if (stack !== values.stack) throw new Error(`--stack: no ${values.stack}; grpc-js or http2`);
+const site = await Site.start({ open, stack }, warmUp);
 const begun = performance.now();
 const failed: string[] = [];
 let passed = 0;

@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:http';
 import { Client, credentials, status } from '@grpc/grpc-js';
 import { note } from './grpc-call.js';
+import type { HttpRequest } from './http-call.js';
+import { toolRequest } from './mcp-call.js';
 
 /**
  * The caller who means well, in a process of its own: one call each 20 ms, by turns over gRPC, REST
- * in-process and REST over the network. Told the ports, it begins; asked for a report, it gives one.
+ * in-process, REST over the network and MCP. Told the ports, it begins; asked for a report, it gives one.
  */
 export interface CallerReport {
   readonly served: number;
@@ -59,7 +61,7 @@ function begin(said: CallerPorts): void {
 setInterval(() => {
   if (ports === undefined) return;
   turn += 1;
-  const ways = [callGrpc, () => callRest('REST in-process', ports!.rest), callNetwork];
+  const ways = [callGrpc, () => callRest('REST in-process', ports!.rest), callNetwork, callTool];
   ways[turn % ways.length]!();
 }, EVERY_MS);
 
@@ -92,8 +94,16 @@ function callGrpc(): void {
 }
 
 function callRest(way: string, port: number): void {
+  callHttp(way, port, { path: '/api/v1/porch/neighbour' });
+}
+
+function callTool(): void {
+  callHttp('MCP', ports!.rest, toolRequest('Porch_Greet', '{"text":"neighbour"}'));
+}
+
+function callHttp(way: string, port: number, { body, ...asked }: HttpRequest): void {
   const done = counted(way);
-  const options = { host: '127.0.0.1', port, path: '/api/v1/porch/neighbour', agent };
+  const options = { host: '127.0.0.1', port, ...asked, agent };
   const req = request({ ...options, signal: AbortSignal.timeout(PATIENCE_MS) }, (res) => {
     res.resume();
     res.on('end', () => done(res.statusCode === 200 ? undefined : `status ${res.statusCode}`));
@@ -104,5 +114,5 @@ function callRest(way: string, port: number): void {
     if (req.reusedSocket && 'code' in error && error.code === 'ECONNRESET') done();
     else done(error.message);
   });
-  req.end();
+  req.end(body);
 }

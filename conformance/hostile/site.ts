@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/testing/free-port.js';
-import { AppProcess } from './app-process.js';
+import { AppProcess, type AppSettings } from './app-process.js';
 import { authority } from './certificates.js';
 import { type KeyServer, startKeyServer } from './key-server.js';
 import { LogFile } from './log-file.js';
@@ -26,6 +26,7 @@ export type Door =
   | 'gRPC on the shared port'
   | 'SSE'
   | 'SSE over the network'
+  | 'MCP'
   | 'HTTP controller'
   | 'messages';
 
@@ -50,16 +51,19 @@ export class Site {
   };
 
   private constructor(
-    private readonly open: boolean,
+    private readonly how: Pick<AppSettings, 'open' | 'stack'>,
     private readonly warmUp: (site: Site) => Promise<void>,
   ) {}
 
   /**
-   * @param open whether the policy is only looked at; see {@link AppProcess}.
+   * @param how whether the policy is only looked at, and what the gRPC servers run on; see {@link AppProcess}.
    * @param warmUp is called whenever the processes were started.
    */
-  static async start(open: boolean, warmUp: (site: Site) => Promise<void>): Promise<Site> {
-    const site = new Site(open, warmUp);
+  static async start(
+    how: Pick<AppSettings, 'open' | 'stack'>,
+    warmUp: (site: Site) => Promise<void>,
+  ): Promise<Site> {
+    const site = new Site(how, warmUp);
     site.keys = await startKeyServer();
     site.relay = await Relay.start(() => site.house.ports.grpc);
     site.caller = fork(fileURLToPath(new URL('second-caller.mjs', import.meta.url)), {
@@ -76,7 +80,7 @@ export class Site {
   async restart(): Promise<void> {
     await this.stopApps();
     this.isSpoilt = false;
-    const shared = { jwks: this.keys.url, open: this.open };
+    const shared = { jwks: this.keys.url, ...this.how };
     const messages = await freePort();
     const house = await AppProcess.start({
       ...shared,
@@ -89,7 +93,8 @@ export class Site {
       return AppProcess.start({ ...shared, log: log.path, endpoint, http2, messages: 0 });
     };
     this.messagesPort = messages;
-    const tls = { ...authority.server, authority: authority.cert };
+    const { cert: clientCa } = authority;
+    const tls = { ...authority.server, clientCa };
     const none = { endpoint: '', messages: 0 };
     const [front, far, http2, gate] = await Promise.all([
       gateway(this.logs.front, house.ports.grpc),
@@ -157,6 +162,7 @@ export class Site {
       case 'gRPC-Web':
       case 'SSE':
       case 'WebSocket':
+      case 'MCP':
       case 'HTTP controller':
         return this.house.ports.http;
       case 'messages':

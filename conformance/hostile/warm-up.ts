@@ -15,6 +15,7 @@ const DOORS: readonly Door[] = [
   'gRPC on the shared port',
   'WebSocket',
   'WebSocket over the network',
+  'MCP',
   'HTTP controller',
   'messages',
 ];

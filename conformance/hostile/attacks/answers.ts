@@ -1,5 +1,5 @@
 import { grpcCall } from '../grpc-call.js';
-import { asked, grpcStatusIn, logged, methodPath, usual } from '../knock.js';
+import { ask, asked, grpcStatusIn, logged, methodPath, porchRequest } from '../knock.js';
 import type { HttpRequest } from '../http-call.js';
 import type { Attack } from '../row.js';
 import type { Door } from '../site.js';
@@ -7,7 +7,7 @@ import type { Door } from '../site.js';
 /** A call of a method of the porch at a door of HTTP: by its rule, or by its name. */
 function requestOf(door: Door, method: string): HttpRequest {
   if (door.startsWith('REST')) return { path: `/api/v1/porch:${method.toLowerCase()}` };
-  return { ...usual(door, 'porch'), path: methodPath(door, `/strangers.v1.Porch/${method}`) };
+  return porchRequest(door, method);
 }
 
 /** An error of a handler that carries metadata. */
@@ -36,12 +36,8 @@ export const doubleHeader: Attack = async (site, door) => {
     });
     return `${status} ${await logged(site, door, id)}`;
   }
-  const { answer, log } = await asked(site, door, requestOf(door, 'Tag'));
-  return `${answer.status} ${log}`;
+  return ask(site, door, requestOf(door, 'Tag'));
 };
 
 /** More than what a client of grpc-js takes by default. */
-export const tooLargeAnswer: Attack = async (site, door) => {
-  const { answer, log } = await asked(site, door, requestOf(door, 'Fill'));
-  return `${answer.status} ${log}`;
-};
+export const tooLargeAnswer: Attack = (site, door) => ask(site, door, requestOf(door, 'Fill'));

@@ -13,7 +13,7 @@ const PATIENCE_MS = 5_000;
 
 /** Asks for a stream that does not end, or for a conversation. */
 const opening = (door: Door): string | Buffer =>
-  door.startsWith('Connect') || door.startsWith('gRPC-Web')
+  door.startsWith('Connect') || door.startsWith('gRPC-Web') || door === 'MCP'
     ? streamRequest(door, 'Porch/Watch')
     : door.startsWith('SSE')
       ? 'GET /api/v1/porch:watch HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'
@@ -60,7 +60,7 @@ export const unreadable: Attack = async (site, door) => {
   const port = site.portOf(door);
   const statuses = new Set<number>();
   const other = await meanwhile(port, streamBeside(door), async () => {
-    const request = { ...usual(door, 'porch'), body: bodyAt(door, '{') };
+    const request = { ...usual(door, 'porch'), body: bodyAt(door, '{', 'porch') };
     const { status } = await httpCall(port, request);
     statuses.add(status);
   });

@@ -1,5 +1,5 @@
 import { type HttpRequest, httpCall } from '../http-call.js';
-import { ask, oneOf } from '../knock.js';
+import { ask, oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const COOKIE = { cookie: 'session=keeper' };
@@ -50,8 +50,11 @@ export const crossSite: Attack = async (site, door) => {
 };
 
 /** A body that does not say what it is, from whoever. */
-export const untypedBody: Attack = (site, door) =>
-  ask(site, door, { method: 'POST', path: '/api/v1/porch', body: '{"text":"a"}' });
+export const untypedBody: Attack = (site, door) => {
+  const { headers, ...request } = usual(door, 'porch');
+  const { 'content-type': _, ...others } = { ...headers };
+  return ask(site, door, { ...request, headers: others });
+};
 
 /** The app's own page, and what is not a browser. */
 export const sameSite: Attack = async (site, door) => {

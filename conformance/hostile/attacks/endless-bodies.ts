@@ -18,7 +18,7 @@ export const endlessBody =
   async (site, door) => {
     const raw = await rawSocket(site.portOf(door));
     raw.socket.write(
-      `${request} HTTP/1.1\r\nHost: x\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`,
+      `${request} HTTP/1.1\r\nHost: localhost\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`,
     );
     const sent = await raw.pour(CHUNK, { bytes: ENOUGH, ms: 8_000 });
     const isClosed = raw.isClosed() || (sent < ENOUGH && (await raw.closed(2_000)));

@@ -1,5 +1,5 @@
 import { httpCall } from '../http-call.js';
-import { bodyAt, methodPath, oneOf, usual } from '../knock.js';
+import { oneOf, porchRequest } from '../knock.js';
 import type { Attack } from '../row.js';
 
 const PATH = '/api/v1/porch:names';
@@ -49,8 +49,7 @@ export const otherNames: Attack = async (site, door) => {
 
 /** The names of a call by its name, where every other header is metadata: those by which proxies speak do not arrive. */
 export const reservedRpcNames: Attack = async (site, door) => {
-  const path = methodPath(door, '/strangers.v1.Porch/Names');
-  const request = { ...usual(door, 'porch'), path, body: bodyAt(door, '{}') };
+  const request = porchRequest(door, 'Names');
   const of = async (more: Readonly<Record<string, string>>): Promise<string> => {
     const headers = { ...request.headers, ...more };
     return (await httpCall(site.portOf(door), { ...request, headers })).text;

@@ -1,5 +1,6 @@
 import { type HttpRequest, httpCall } from '../http-call.js';
 import { bodyAt, message, oneOf, usual } from '../knock.js';
+import { mcpRequest, toolRequest } from '../mcp-call.js';
 import type { Attack } from '../row.js';
 import type { Door } from '../site.js';
 
@@ -15,7 +16,20 @@ function requests(door: Door, name: string): readonly HttpRequest[] {
     `{"child":{"${name}":{"polluted":1}}}`,
   ];
   const queries = [`${name}=1`, `${name}.polluted=1`, `child.${name}=1`, `labels.${name}=1`];
-  const posts = bodies.map((body) => ({ ...post, body: bodyAt(door, body) }));
+  const posts = bodies.map((body) => ({ ...post, body: bodyAt(door, body, 'porch') }));
+  if (door === 'MCP') {
+    const meta = JSON.parse(`{"${name}":{"polluted":1},"progressToken":"${name}"}`) as object;
+    return [
+      ...posts,
+      toolRequest(name, '{}'),
+      toolRequest('Porch_Echo', '{}', meta),
+      mcpRequest(name),
+      {
+        ...post,
+        body: String(post.body).replace('"id":1', `"id":"${name}","${name}":{"polluted":1}`),
+      },
+    ];
+  }
   if (door.startsWith('Connect') || door.startsWith('gRPC-Web')) {
     return [
       ...posts,
@@ -43,7 +57,7 @@ export const memberNames: Attack = async (site, door) => {
     }
     for (const request of requests(door, name)) {
       const { status } = await httpCall(site.portOf(door), request);
-      const isWell = [200, 201, 400].includes(status);
+      const isWell = [200, 201, 400].includes(status) || (door === 'MCP' && status === 404);
       results.push(isWell ? 'answered' : `${status} to ${request.path} ${String(request.body)}`);
     }
   }

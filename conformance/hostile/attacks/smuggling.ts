@@ -35,7 +35,7 @@ export const REQUESTS: Readonly<Record<string, (head: string) => string>> = {
 export const smuggling: Attack = async (site, door) => {
   const { path, headers } = usual(door, 'porch');
   const type = String(headers?.['content-type']);
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
   const results: string[] = [];
   for (const [what, request] of Object.entries(REQUESTS)) {
     const raw = await rawSocket(site.portOf(door));

@@ -13,7 +13,7 @@ const requests = (door: Door): readonly [open: HttpRequest, closed: HttpRequest]
 export const absoluteTarget: Attack = async (site, door) => {
   const [open, closed] = requests(door);
   const at = (request: HttpRequest) =>
-    ask(site, door, { ...request, path: `http://x.example${request.path}` });
+    ask(site, door, { ...request, path: `http://localhost${request.path}` });
   return `${await at(open)}; anonymous ${await at(closed)}`;
 };
 

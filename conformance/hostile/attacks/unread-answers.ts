@@ -13,6 +13,7 @@ import {
 } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, frame } from '../grpc-call.js';
 import { methodPath } from '../knock.js';
+import { toolRequest } from '../mcp-call.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 import type { Door } from '../site.js';
@@ -111,8 +112,17 @@ export const unreadAnswersOfOne: Attack = async (site, door) => {
   return 'done';
 };
 
-/** A call of a stream by Connect or gRPC-Web, over HTTP/1. */
+/** A call of a stream by Connect, gRPC-Web or MCP, over HTTP/1. */
 export function streamRequest(door: Door, method: string): Buffer {
+  if (door === 'MCP') {
+    const { path, headers, body } = toolRequest(method.replace('/', '_'), '{}', {
+      progressToken: 1,
+    });
+    const lines = Object.entries(headers!).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+    const length = `Content-Length: ${body!.length}`;
+    const all = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}${length}\r\n\r\n`;
+    return Buffer.from(`${all}${String(body)}`);
+  }
   const type = door.startsWith('Connect')
     ? 'application/connect+json'
     : 'application/grpc-web+json';

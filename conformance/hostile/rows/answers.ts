@@ -7,7 +7,7 @@ import {
   muteStream,
 } from '../attacks/backends.js';
 import type { Row } from '../row.js';
-import { REST, RPC } from './doors.js';
+import { REST, RPC, TOOLS } from './doors.js';
 
 /** What handlers and backends answer. */
 export const answers: readonly Row[] = [
@@ -19,7 +19,7 @@ export const answers: readonly Row[] = [
   },
   {
     name: 'a header that a handler set twice ends in a status',
-    doors: ['gRPC', ...REST, ...RPC],
+    doors: ['gRPC', ...REST, ...RPC, ...TOOLS],
     attack: doubleHeader,
     comes: /^(200 logged 200|500 logged 500|0 logged (OK|200)|13 logged (INTERNAL|200))$/,
   },
@@ -58,5 +58,11 @@ export const answers: readonly Row[] = [
     doors: ['REST over the network', 'Connect over the network'],
     attack: tooLargeAnswer,
     comes: /^50[02] logged 50[02]$/,
+  },
+  {
+    name: 'an answer that is too large for a tool is a failure of the call',
+    doors: TOOLS,
+    attack: tooLargeAnswer,
+    comes: /^INTERNAL logged 200$/,
   },
 ];

@@ -4,19 +4,19 @@ import { endlessBody } from '../attacks/endless-bodies.js';
 import { halfSentBodies } from '../attacks/half-sent-bodies.js';
 import { anonymousRpcBodies, rpcBodies } from '../attacks/rpc-bodies.js';
 import type { Row } from '../row.js';
-import { CONNECT, REST, STREAMS, WEB } from './doors.js';
+import { CONNECT, REST, STREAMS, TOOLS, WEB } from './doors.js';
 
 /**
  * What of SECURITY.md is held to: the longest time for which ten bodies of 4 MB, or of 1 MB, a second, of callers
  * who may not call, hold the loop, in milliseconds; beyond five times that the run fails.
  */
-const HELD_MS = 30;
+export const HELD_MS = 30;
 
 /** Bodies and queries of callers who may not call, or who never end. */
 export const bodies: readonly Row[] = [
   {
     name: 'bad bodies of anonymous callers are refused unread',
-    doors: [...REST, ...STREAMS],
+    doors: [...REST, ...STREAMS, ...TOOLS],
     attack: anonymousBodies,
     comes: /^401 logged 401$/,
   },
@@ -43,9 +43,10 @@ export const bodies: readonly Row[] = [
   })),
   {
     name: '500 half-sent bodies of anonymous callers take at most 64 MB',
-    doors: [...REST, ...CONNECT, ...WEB],
+    doors: [...REST, ...CONNECT, ...WEB, ...TOOLS],
     attack: halfSentBodies,
-    comes: /^(200|401|503)( \| (503|closed))*$/,
+    // Of a call of a tool the body is read to its end before it is known who may call.
+    comes: /^(200|401|408|503)( \| (503|closed))*$/,
     fresh: true,
     growthMb: 64,
     limitMs: 40_000,
@@ -91,6 +92,20 @@ export const bodies: readonly Row[] = [
     name: `an endless body after a ${status} ends the connection`,
     doors: REST,
     attack: endlessBody(request, headers),
+    comes: new RegExp(`^${status}, closed$`),
+  })),
+  ...(
+    [
+      ['403', 'POST', 'Content-Type: application/json\r\nOrigin: https://evil.example\r\n'],
+      ['405', 'PUT', 'Content-Type: application/json\r\n'],
+      ['406', 'POST', 'Content-Type: application/json\r\nAccept: application/json;q=0\r\n'],
+      ['413', 'POST', 'Content-Type: application/json\r\n'],
+      ['415', 'POST', 'Content-Type: text/plain\r\n'],
+    ] as const
+  ).map(([status, verb, headers]) => ({
+    name: `an endless body after a ${status} ends the connection`,
+    doors: TOOLS,
+    attack: endlessBody(`${verb} /mcp`, headers),
     comes: new RegExp(`^${status}, closed$`),
   })),
 ];

@@ -6,6 +6,7 @@ export const STREAMS: readonly Door[] = ['SSE', 'SSE over the network'];
 export const HTTP: readonly Door[] = [...REST, 'HTTP controller'];
 export const CONNECT: readonly Door[] = ['Connect', 'Connect over the network'];
 export const WEB: readonly Door[] = ['gRPC-Web', 'gRPC-Web over the network'];
+export const TOOLS: readonly Door[] = ['MCP'];
 /** Protocols that the gateway serves next to REST. */
 export const RPC: readonly Door[] = [...CONNECT, ...WEB, 'gRPC on the shared port'];
 export const CALLS: readonly Door[] = [
@@ -14,6 +15,7 @@ export const CALLS: readonly Door[] = [
   ...RPC,
   ...SOCKETS,
   ...STREAMS,
+  ...TOOLS,
   'HTTP controller',
 ];
 export const ALL: readonly Door[] = [...CALLS, 'messages'];

@@ -8,16 +8,17 @@ import {
   unknownKeys,
 } from '../attacks/tokens.js';
 import type { Row } from '../row.js';
-import { REST, RPC, CALLS, ALL } from './doors.js';
+import { REST, RPC, CALLS, ALL, TOOLS } from './doors.js';
 
 /** Over the network a WebSocket may be granted before the denial comes, and is closed then. */
 const DENIED =
   /^(401 logged 401|16 logged (UNAUTHENTICATED|200)|101 closed 4016 logged 101|.*"err".*"UNAUTHENTICATED".*)$/;
-const FORBIDDEN = /^(403 logged 403|7 logged (PERMISSION_DENIED|200)|101 closed 4007 logged 101)$/;
+const FORBIDDEN =
+  /^(403 logged 403|PERMISSION_DENIED logged 200|7 logged (PERMISSION_DENIED|200)|101 closed 4007 logged 101)$/;
 
 /** The app's fault or the caller's: nobody gets in. */
 const UNREADABLE =
-  /^(401 logged 401|500 logged 500|16 logged (UNAUTHENTICATED|200)|13 logged (INTERNAL|200)|101 closed 40(13|16) logged 101)$/;
+  /^(401 logged 401|500 logged 500|INTERNAL logged 200|16 logged (UNAUTHENTICATED|200)|13 logged (INTERNAL|200)|101 closed 40(13|16) logged 101)$/;
 
 /** Who calls, and who says so. */
 export const identity: readonly Row[] = [
@@ -52,7 +53,8 @@ export const identity: readonly Row[] = [
     name: 'a subject function that never settles is given up',
     doors: CALLS,
     attack: faultySubject('hangs'),
-    comes: /^(504 logged 504|4 logged (DEADLINE_EXCEEDED|200)|101 closed 4004 logged 101)$/,
+    comes:
+      /^(504 logged 504|DEADLINE_EXCEEDED logged 200|4 logged (DEADLINE_EXCEEDED|200)|101 closed 4004 logged 101)$/,
   },
   {
     name: 'a subject that cannot be read lets nobody in',
@@ -68,7 +70,7 @@ export const identity: readonly Row[] = [
   },
   {
     name: 'forged tokens let nobody in, and nothing is fetched for them',
-    doors: ['gRPC', ...REST, ...RPC, 'HTTP controller'],
+    doors: ['gRPC', ...REST, ...RPC, ...TOOLS, 'HTTP controller'],
     attack: forgedTokens,
     comes: /^(401 logged 401|16 logged (UNAUTHENTICATED|200)); 0 fetches$/,
     enters: true,

@@ -8,7 +8,7 @@ import { smuggling } from '../attacks/smuggling.js';
 import { absoluteTarget, methodOverride, unknownPath } from '../attacks/targets.js';
 import { foreignPage } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { CONNECT, HTTP, REST, SOCKETS, WEB } from './doors.js';
+import { CONNECT, HTTP, REST, SOCKETS, TOOLS, WEB } from './doors.js';
 
 /** What pages, proxies and other HTTP clients send. */
 export const pages: readonly Row[] = [
@@ -27,7 +27,7 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'a body without a type is refused',
-    doors: REST,
+    doors: [...REST, ...TOOLS],
     attack: untypedBody,
     comes: /^415 logged 415$/,
   },
@@ -46,7 +46,7 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'an absolute target is routed by its path, and authorized',
-    doors: [...HTTP, ...CONNECT],
+    doors: [...HTTP, ...CONNECT, ...TOOLS],
     attack: absoluteTarget,
     comes: /^200 logged 200; anonymous 401 logged 401$/,
   },
@@ -70,25 +70,25 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'names by which proxies say who calls do not arrive as metadata',
-    doors: [...CONNECT, ...WEB],
+    doors: [...CONNECT, ...WEB, ...TOOLS],
     attack: reservedRpcNames,
     comes: /^none arrives$/,
   },
   {
     name: 'names of the prototype are data, or refused',
-    doors: [...HTTP, ...CONNECT, ...WEB, 'messages'],
+    doors: [...HTTP, ...CONNECT, ...WEB, ...TOOLS, 'messages'],
     attack: memberNames,
     comes: /^answered$/,
   },
   {
     name: 'requests with two ends are refused, and end the connection',
-    doors: [...HTTP, ...CONNECT, ...WEB],
+    doors: [...HTTP, ...CONNECT, ...WEB, ...TOOLS],
     attack: smuggling,
     comes: /^refused$/,
   },
   {
     name: 'text of a caller is one event a request',
-    doors: [...HTTP, ...CONNECT, ...WEB],
+    doors: [...HTTP, ...CONNECT, ...WEB, ...TOOLS],
     attack: forgedLines,
     comes: /^one event$/,
   },
@@ -100,7 +100,7 @@ export const pages: readonly Row[] = [
   },
   {
     name: 'an answer and its event have one id',
-    doors: ['gRPC', 'gRPC on the shared port', ...HTTP, ...CONNECT, ...WEB],
+    doors: ['gRPC', 'gRPC on the shared port', ...HTTP, ...CONNECT, ...WEB, ...TOOLS],
     attack: requestIds,
     comes: /^one id$/,
   },

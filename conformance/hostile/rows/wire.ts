@@ -18,7 +18,7 @@ import {
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
 import type { Door } from '../site.js';
-import { CONNECT, HTTP, REST, RPC, SOCKETS, STREAMS, WEB } from './doors.js';
+import { CONNECT, HTTP, REST, RPC, SOCKETS, STREAMS, TOOLS, WEB } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -130,7 +130,7 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'answers to one request that nobody reads are bounded',
-    doors: ['gRPC', ...STREAMS, ...RPC],
+    doors: ['gRPC', ...STREAMS, ...RPC, ...TOOLS],
     attack: unreadAnswersOfOne,
     comes: /^done$/,
     fresh: true,
@@ -138,14 +138,14 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'callers who come and go end the call of nobody else',
-    doors: [...STREAMS, ...SOCKETS, ...CONNECT, ...WEB],
+    doors: [...STREAMS, ...SOCKETS, ...CONNECT, ...WEB, ...TOOLS],
     attack: comeAndGo,
     comes: /^the other goes on$/,
     limitMs: 60_000,
   },
   {
     name: 'requests that cannot be read end the call of nobody else',
-    doors: [...REST, ...CONNECT],
+    doors: [...REST, ...CONNECT, ...TOOLS],
     attack: unreadable,
     comes: /^400; the other goes on$/,
     limitMs: 60_000,
@@ -170,7 +170,7 @@ export const wire: readonly Row[] = [
   },
   {
     name: 'trace contexts that are forged change nothing',
-    doors: ['gRPC', ...HTTP, ...RPC, ...SOCKETS],
+    doors: ['gRPC', ...HTTP, ...RPC, ...SOCKETS, ...TOOLS],
     attack: traceContexts,
     comes: /^(20[01] logged 20[01]|0 logged (OK|200)|101 closed 1000 logged 101)$/,
   },

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { type Answer, ask, startNotes, statelessRequest } from './notes-app.fixture.js';
@@ -145,8 +145,23 @@ describe('a body', () => {
     ['of deep lists', deep(40_000), 400, -32_600],
     ['of deep arguments', callWith(nested(9_000)), 400, -32_700],
     [
+      'with too many members',
+      `{${Array.from({ length: 300 }, (_, at) => `"${at}":1,`).join('')}"jsonrpc":"2.0","id":1,"method":"ping"}`,
+      400,
+      -32_700,
+    ],
+    [
       'of deep _meta',
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":${nested(40)}}}`,
+      400,
+      -32_700,
+    ],
+    [
+      'that is large outside of its arguments',
+      JSON.stringify({
+        ...LIST.body,
+        params: { _meta: LIST.body.params._meta, x: 'x'.repeat(70_000) },
+      }),
       400,
       -32_700,
     ],
@@ -191,6 +206,34 @@ function firstLine(bytes: string): Promise<string> {
     });
     socket.once('error', reject);
   });
+}
+
+it('bodies that wait make room for smaller ones, the largest first', async () => {
+  const own = await startNotes({ mcp: { maxBodyBytes: 60_000, maxBodyBytesInAll: 100_000 } });
+  const body = JSON.stringify(LIST.body);
+  const lines = Object.entries(LIST.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = (length: number) =>
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines.join('')}Content-Length: ${length}\r\n\r\n`;
+  const large = [50_000, 50_000].map((length) => talk(own.port, head(length) + ' '.repeat(49_000)));
+  // A request that is answered meanwhile: the other two have come.
+  await Promise.race([...large.map(({ answer }) => answer), ask(own.url, 'tools/list')]);
+  const small = talk(own.port, head(body.length + 3_000) + ' '.repeat(3_000));
+  expect(await Promise.race(large.map(({ answer }) => answer))).toMatch(/^HTTP\/1.1 503 /);
+  small.socket.write(body);
+  expect(await small.answer).toMatch(/^HTTP\/1.1 200 /);
+  for (const { socket } of large) socket.destroy();
+  await own.app.close();
+});
+
+/** Sends bytes; `answer` is all that comes until the connection ends. */
+function talk(to: number, bytes: string): { socket: Socket; answer: Promise<string> } {
+  const socket = connect(to, '127.0.0.1', () => void socket.write(bytes));
+  const answer = new Promise<string>((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => void (text += part));
+    socket.on('error', () => {}).on('close', () => resolve(text));
+  });
+  return { socket, answer };
 }
 
 describe('the host and the origin of a request', () => {

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { McpEndpoint } from './http/mcp-endpoint.js';
-import { type Answer, startNotes } from './notes-app.fixture.js';
+import { type Answer, CALLERS, startNotes } from './notes-app.fixture.js';
 
 let app: INestApplication;
 let url: string;
@@ -131,6 +131,26 @@ describe('a session', () => {
     expect((await say(PING, { ...id, ...as('nobody') })).status).toBe(401);
     expect((await hello(as('nobody'))).status).toBe(401);
     expect((await say(PING, { ...id, ...as('ada') })).status).toBe(200);
+  });
+
+  it('of a caller by another header than Authorization does not exist for one without it', async () => {
+    const own = await startNotes({
+      mcp: { forwardHeaders: ['x-key'], sessions: { maxPerCaller: 2 } },
+      authz: { subject: ({ metadata }) => CALLERS[metadata.get('x-key')[0] ?? ''] ?? null },
+    });
+    const before = url;
+    ({ url } = own);
+    const { session } = await hello({ 'x-key': 'ada' });
+    const id = { 'mcp-session-id': session! };
+    const keys = ['ada', undefined, 'bob', 'nobody', 'ada'];
+    const said = [];
+    for (const key of keys) said.push(await say(PING, { ...id, ...(key && { 'x-key': key }) }));
+    // Keys that nobody was given make no other callers of an anonymous one.
+    for (let i = 0; i < 4; i += 1) await hello({ 'x-key': `nobody ${i}` });
+    url = before;
+    expect(said.map(({ status }) => status)).toEqual([200, 404, 404, 404, 200]);
+    expect(own.app.get(McpEndpoint, { strict: false }).counts.sessions).toBe(3);
+    await own.app.close();
   });
 
   it('ends by DELETE of its caller alone', async () => {

@@ -11,10 +11,18 @@ export interface McpBodyLimits {
   readonly bodyTimeout: number;
 }
 
+/** A body of which some has come. */
+interface WaitingBody {
+  readonly chunks: BodyChunks;
+  /** Gives all of it back, and refuses the request. */
+  readonly giveUp: (error: RpcError) => void;
+}
+
 /** Reads the bodies of requests, each to its end, within bounds of each and of all. */
 export class Bodies {
   readonly #limits: McpBodyLimits;
-  #waiting = 0;
+  readonly #waiting = new Set<WaitingBody>();
+  #waitingBytes = 0;
 
   constructor(limits: McpBodyLimits) {
     this.#limits = limits;
@@ -31,40 +39,57 @@ export class Bodies {
   }
 
   #readRest(req: IncomingMessage): Promise<Buffer> {
-    const { maxBodyBytes, maxBodyBytesInAll, bodyTimeout } = this.#limits;
+    const { maxBodyBytes, bodyTimeout } = this.#limits;
     const chunks = new BodyChunks();
     return new Promise<Buffer>((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
-        this.#waiting -= chunks.size;
+        this.#waitingBytes -= chunks.size;
+        this.#waiting.delete(body);
         req.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
       };
-      const fail = (error: RpcError): void => {
+      const giveUp = (error: RpcError): void => {
         leave();
         req.pause();
         reject(error);
       };
+      const body: WaitingBody = { chunks, giveUp };
       const onData = (chunk: Buffer): void => {
         if (chunks.size + chunk.length > maxBodyBytes) {
-          fail(tooLarge(maxBodyBytes));
+          giveUp(tooLarge(maxBodyBytes));
           return;
         }
-        this.#waiting += chunk.length;
+        this.#waiting.add(body);
+        this.#waitingBytes += chunk.length;
         chunks.add(chunk);
-        // A single body is taken whatever its size.
-        if (this.#waiting > maxBodyBytesInAll && this.#waiting > chunks.size) fail(tooMany());
+        this.#makeRoom();
       };
       const onEnd = (): void => {
         leave();
         resolve(chunks.joined());
       };
-      const onBreak = (): void => fail(refused(400, 'the request ended before its body'));
+      const onBreak = (): void => giveUp(refused(400, 'the request ended before its body'));
       const timer = setTimeout(
-        () => fail(refused(408, `the request body is not complete after ${bodyTimeout} ms`)),
+        () => giveUp(refused(408, `the request body is not complete after ${bodyTimeout} ms`)),
         bodyTimeout,
       );
       req.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
     });
+  }
+
+  /**
+   * Gives up the largest bodies while there are too many bytes: whoever holds them may not be let in, which is only known
+   * once a message is complete, and must not keep small messages of others out. A single body is taken whatever its size.
+   */
+  // Why: docs/decisions/0527
+  #makeRoom(): void {
+    while (this.#waitingBytes > this.#limits.maxBodyBytesInAll && this.#waiting.size > 1) {
+      let largest: WaitingBody | undefined;
+      for (const body of this.#waiting) {
+        if (largest === undefined || body.chunks.size > largest.chunks.size) largest = body;
+      }
+      largest?.giveUp(tooMany());
+    }
   }
 }
 

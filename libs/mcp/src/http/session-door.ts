@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallerAccess } from '@apix/contracts';
 import { requestIdOf } from '@apix/contracts/internal';
 import type { ResolvedMcpOptions } from '../options.js';
 import { resultText, type ServerInfo } from '../rpc/answer-text.js';
@@ -112,7 +113,7 @@ export class SessionDoor {
     if (typeof id !== 'string') {
       throw new RpcError(RpcCode.REFUSED, 'the header Mcp-Session-Id is required; send initialize');
     }
-    const session = await this.#sessions.find(id, digestOf(req), () => this.#ownerOf(req));
+    const session = await this.#sessions.find(id, this.#digestOf(req), () => this.#ownerOf(req));
     if (session === undefined) {
       const text = 'this session does not exist; send initialize';
       throw new RpcError(RpcCode.SESSION_NOT_FOUND, text, { status: 404 });
@@ -125,26 +126,35 @@ export class SessionDoor {
 
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
-    const credentials = digestOf(req);
+    const credentials = this.#digestOf(req);
     const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
     const access = await this.#access()?.accessOf(call);
-    const anonymous = `address ${req.socket.remoteAddress ?? ''}`;
-    const unnamed = credentials === '' ? anonymous : `credentials ${credentials}`;
-    return { credentials, key: access?.caller === undefined ? unnamed : `caller ${access.caller}` };
+    return { credentials, key: keyOf(access, credentials, req) };
+  }
+
+  /** Of its credentials, and of the headers that policies may read in their place; '' without any. */
+  #digestOf(req: IncomingMessage): string {
+    const credentials = credentialsOf(req);
+    const more = this.#options.forwardHeaders.map((name) => req.headers[name]);
+    if (credentials === undefined && more.every((value) => value === undefined)) return '';
+    return process
+      .getBuiltinModule('node:crypto')
+      .createHash('sha256')
+      .update(JSON.stringify([credentials, ...more]))
+      .digest('base64url');
   }
 }
 
-/** Of its credentials; '' without any. */
-function digestOf(req: IncomingMessage): string {
-  const credentials = credentialsOf(req);
-  return credentials === undefined
-    ? ''
-    : process
-        .getBuiltinModule('node:crypto')
-        .createHash('sha256')
-        .update(credentials)
-        .digest('base64url');
+/** Whose sessions count together. */
+function keyOf(
+  access: CallerAccess | undefined,
+  credentials: string,
+  req: IncomingMessage,
+): string {
+  if (access?.caller !== undefined) return `caller ${access.caller}`;
+  const isAnonymous = access?.isAnonymous ?? credentials === '';
+  return isAnonymous ? `address ${req.socket.remoteAddress ?? ''}` : `credentials ${credentials}`;
 }
 
 function cancel(session: McpSession | undefined, { params }: RpcMessage): void {

@@ -23,13 +23,16 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
+/** Messages of the protocol have fewer than ten; each name takes time to read. */
+const MOST_MEMBERS = 256;
+
 /**
  * The members of a JSON object by name, with the places of their values. Values are skipped and not checked, which is for
  * their readers.
  *
  * @param at the first byte of the object.
- * @throws SyntaxError for what is not an object, for a name that is given twice, and for values that are nested deeper
- *   than `maxDepth`.
+ * @throws SyntaxError for what is not an object, for a name that is given twice, for more than 256 members, and for
+ *   values that are nested deeper than `maxDepth`.
  */
 export function memberSpans(json: Buffer, at: number, maxDepth: number): ObjectSpan {
   const members = new Map<string, Span>();
@@ -43,6 +46,9 @@ export function memberSpans(json: Buffer, at: number, maxDepth: number): ObjectS
     if (members.has(name)) throw new SyntaxError('a member is given twice');
     const from = skipSpace(json, expect(json, nameEnd, COLON, ':'));
     const to = endOfValue(json, from, maxDepth);
+    if (members.size === MOST_MEMBERS) {
+      throw new SyntaxError(`an object has more than ${MOST_MEMBERS} members`);
+    }
     members.set(name, { from, to });
     next = skipSpace(json, to);
     if (json[next] === CLOSE_OBJECT) return { members, to: next + 1 };

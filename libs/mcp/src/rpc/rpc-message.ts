@@ -23,6 +23,9 @@ export interface RpcMessage {
 /** How deep everything but `arguments` may be nested: what is read of it has three levels. */
 const MAX_DEPTH = 32;
 
+/** How large everything but `arguments` may be, in bytes: it is read before it is known who may call. */
+const MAX_BYTES = 64 * 1_024;
+
 /** How long names of methods may be, and ids that are text. */
 const MAX_TEXT = 256;
 
@@ -98,6 +101,10 @@ function parse(body: Buffer, first: number, maxDepth: number): Parsed {
 
 /** The text of a document with `null` in place of one value. */
 function withoutValue(body: Buffer, from: number, to: number, value: Span | undefined): string {
+  const bytes = to - from - (value === undefined ? 0 : value.to - value.from);
+  if (bytes > MAX_BYTES) {
+    throw new SyntaxError(`everything but arguments has more than ${MAX_BYTES} bytes`);
+  }
   const whole = { from, to };
   const parts =
     value === undefined
