@@ -29,13 +29,13 @@ export class Bodies {
   }
 
   /** @throws RpcError, or rejects with it: 413, 415, 408, 503, and 400 for a body that ends early. */
-  async read(req: IncomingMessage): Promise<Buffer> {
+  read(req: IncomingMessage): Buffer | Promise<Buffer> {
     assertJson(req);
     const { maxBodyBytes } = this.#limits;
     const kept = keptBody(req);
     const announced = kept?.length ?? Number(req.headers['content-length'] ?? 0);
     if (announced > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    return kept ?? (await this.#readRest(req));
+    return kept ?? this.#readRest(req);
   }
 
   #readRest(req: IncomingMessage): Promise<Buffer> {
