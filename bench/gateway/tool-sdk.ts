@@ -1,7 +1,8 @@
-// The same tool as it is written by hand with the official SDK, on node:http: its schemas by zod, a role that is asked for, and
-// a line of the log for each call. SESSIONS: of the revision with sessions.
+// The same tool as it is written by hand with the official SDK: its schemas by zod, a role that is asked for, and a line of the
+// log for each call. SESSIONS: of the revision with sessions. BARE: on node:http, and not on Fastify.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createMcpFastifyApp } from '@modelcontextprotocol/fastify';
 import {
   localhostHostValidation,
   localhostOriginValidation,
@@ -69,7 +70,7 @@ function makeServer(credentials: string | null | undefined): McpServer {
 const isHostOwn = localhostHostValidation();
 const isOriginOwn = localhostOriginValidation();
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse, body?: unknown) => Promise<void>;
 
 /** A server for each request, as its guide for the revision without sessions has it. */
 function stateless(): Handler {
@@ -77,13 +78,13 @@ function stateless(): Handler {
     makeServer(requestInfo?.headers.get('authorization')),
   );
   const handle = toNodeHandler(handler);
-  return (req, res) => handle(req, res);
+  return (req, res, body) => handle(req, res, body);
 }
 
 /** A transport and a server for each session, as its guide for those has it. */
 function withSessions(): Handler {
   const transports = new Map<string, NodeStreamableHTTPServerTransport>();
-  return async (req, res) => {
+  return async (req, res, body) => {
     const id = req.headers['mcp-session-id'];
     let transport = typeof id === 'string' ? transports.get(id) : undefined;
     if (transport === undefined) {
@@ -95,12 +96,22 @@ function withSessions(): Handler {
       await makeServer(req.headers.authorization).connect(made);
       transport = made;
     }
-    await transport.handleRequest(req, res);
+    await transport.handleRequest(req, res, body);
   };
 }
 
 const handle = process.env['SESSIONS'] === undefined ? stateless() : withSessions();
-const server = createServer((req, res) => {
-  if (isHostOwn(req, res) && isOriginOwn(req, res)) void handle(req, res);
-});
-server.listen(0, '127.0.0.1', () => announce(server));
+if (process.env['BARE'] === undefined) {
+  const app = createMcpFastifyApp();
+  app.post('/mcp', async (request, reply) => {
+    reply.hijack();
+    await handle(request.raw, reply.raw, request.body);
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  announce(app.server);
+} else {
+  const server = createServer((req, res) => {
+    if (isHostOwn(req, res) && isOriginOwn(req, res)) void handle(req, res);
+  });
+  server.listen(0, '127.0.0.1', () => announce(server));
+}

@@ -73,51 +73,65 @@ function send(port, { path, ...request }) {
   return fetch(`http://127.0.0.1:${port}${path}`, request);
 }
 
+/** Who serves the tool; the last is ours. */
+const SERVERS = [
+  { name: 'official SDK on node:http', file: 'tool-sdk', env: { BARE: 'yes' } },
+  { name: 'official SDK on Fastify', file: 'tool-sdk', env: {} },
+  { name: 'apix on Fastify', file: 'tool-app', env: {} },
+];
+
 /** The tool of a server, as a client calls it; throws unless it answers with the product. */
-async function begun(file, folder, env, revision) {
-  const { child, port } = await start(join(folder, `${file}.mjs`), { ...env, ...revision.env });
+async function begun({ name, file, env: own }, folder, env, revision) {
+  const all = { ...env, ...own, ...revision.env };
+  const { child, port } = await start(join(folder, `${file}.mjs`), all);
   const asked = await revision.begin(port);
   const answer = await send(port, asked);
   const text = await answer.text();
   const { result } = JSON.parse(text);
-  if (result?.structuredContent?.tags.length !== 24) throw new Error(`${file}: ${text}`);
-  return { name: file, port, children: [child], asked, bytes: text.length };
+  if (result?.structuredContent?.tags.length !== 24) throw new Error(`${name}: ${text}`);
+  return { name, port, children: [child], asked, bytes: text.length };
 }
 
 async function warm(one, how, requests) {
   for (let made = 0; made < requests;) made += (await load(one, withIds(one.asked), how)).total;
 }
 
-/** One row a revision: a tool of apix beside one that is written with the official SDK, by turns. */
+/** A row for each server and revision: a tool of apix beside one that is written with the official SDK, by turns. */
 export async function measureTools(folder, env, { starts, rounds, warmUp, ...how }) {
   for (const revision of REVISIONS) {
-    const results = [[], []];
-    let bytes = [];
+    const results = SERVERS.map(() => []);
     for (let started = 0; started < starts; started++) {
-      const both = [];
+      const all = [];
       try {
-        for (const file of ['tool-sdk', 'tool-app']) {
-          both.push(await begun(file, folder, env, revision));
-        }
-        bytes = both.map((one) => one.bytes);
-        for (const one of both) await warm(one, how, warmUp);
+        for (const server of SERVERS) all.push(await begun(server, folder, env, revision));
+        for (const one of all) await warm(one, how, warmUp);
         for (let round = 0; round < rounds; round++) {
-          for (const [i, one] of both.entries())
-            results[i].push(await measure(one, withIds(one.asked), how));
+          for (const [i, one] of all.entries()) {
+            results[i].push({ ...(await measure(one, withIds(one.asked), how)), bytes: one.bytes });
+          }
         }
       } finally {
-        const children = both.flatMap((one) => one.children);
+        const children = all.flatMap((one) => one.children);
         for (const child of children) child.kill('SIGTERM');
         await Promise.all(children.map(ended));
       }
     }
-    const column = (i, key) => median(results[i].map((result) => result[key])).toFixed(0);
-    const perCpu = median(results[1].map(({ cpuUs }, at) => results[0][at].cpuUs / cpuUs));
+    print(revision, results);
+  }
+}
+
+function print(revision, results) {
+  const ours = results.at(-1);
+  console.log(`MCP ${revision.name}`);
+  for (const [i, { name }] of SERVERS.entries()) {
+    const column = (key, digits = 0) =>
+      median(results[i].map((result) => result[key])).toFixed(digits);
+    const perCpu = median(ours.map(({ cpuUs }, at) => results[i][at].cpuUs / cpuUs));
+    const goal = ` (goal ${GOAL}: ${perCpu >= GOAL ? 'yes' : 'NO'})`;
     console.log(
-      `MCP ${revision.name.padEnd(21)} official SDK ${column(0, 'cpuUs').padStart(4)} µs a call, ` +
-        `${column(0, 'perSecond')} calls/s, ${bytes[0]} bytes; apix ${column(1, 'cpuUs').padStart(4)} µs, ` +
-        `${column(1, 'perSecond')} calls/s, ${bytes[1]} bytes; calls per CPU ${perCpu.toFixed(2)} ` +
-        `(goal ${GOAL}: ${perCpu >= GOAL ? 'yes' : 'NO'}); load ${column(1, 'loadUs')} µs`,
+      `${name.padEnd(26)} ${column('cpuUs').padStart(4)} µs of CPU a call, ${column('perSecond')} calls/s, ` +
+        `${column('bytes')} bytes, load ${column('loadUs')} µs` +
+        (results[i] === ours ? '' : `; apix makes ${perCpu.toFixed(2)} × its calls per CPU${goal}`),
     );
   }
 }
