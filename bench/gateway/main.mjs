@@ -1,6 +1,7 @@
 // Compares ways to put REST in front of a gRPC method, and what a long stream does to memory:
 // `npm --prefix bench run gateway [rounds] [seconds] [-- --quick] [--only network]`: with `--only`, the first variant
-// and those whose name has the text, and nothing of streams; `--only streams`, `--only protocols`: those alone.
+// and those whose name has the text, and nothing of streams; `--only streams`, `--only protocols`,
+// `--only mcp`: those alone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,7 @@ import { ended, start } from './processes.mjs';
 import { measureProtocols } from './protocols.mjs';
 import { measureShapes } from './shapes.mjs';
 import { slowReaders } from './slow-readers.mjs';
+import { measureTools } from './tools.mjs';
 import { streamMemory } from './stream-memory.mjs';
 
 const { values, positionals } = parseArgs({
@@ -75,6 +77,7 @@ const VARIANTS = [
 
 const STREAMS_ALONE = values.only === 'streams';
 const PROTOCOLS_ALONE = values.only === 'protocols';
+const TOOLS_ALONE = values.only === 'mcp';
 const ASKED = VARIANTS.filter(
   ({ name }, at) => at === 0 || values.only === undefined || name.includes(values.only),
 );
@@ -96,6 +99,7 @@ async function startVariant(variant, folder, env) {
 async function measureMore(folder, env, how) {
   await measureShapes(folder, env, { ...how, rounds: ROUNDS });
   await measureOthers(folder, env, how);
+  await measureCallsOfTools(folder, env, how);
   await measureStreams(folder, env);
 }
 
@@ -103,6 +107,12 @@ async function measureMore(folder, env, how) {
 function measureOthers(folder, env, how) {
   const more = { starts: STARTS, rounds: ROUNDS, warmUp: WARM_UP_REQUESTS };
   return measureProtocols(folder, env, { ...how, ...more });
+}
+
+/** Tools of agents. */
+function measureCallsOfTools(folder, env, how) {
+  const more = { starts: STARTS, rounds: ROUNDS, warmUp: WARM_UP_REQUESTS };
+  return measureTools(folder, env, { ...how, ...more });
 }
 
 async function measureStreams(folder, env) {
@@ -194,6 +204,8 @@ try {
       'stream',
       'plain',
       'shaped',
+      'tool-app',
+      'tool-sdk',
     ].map((name) => join(here, `${name}.ts`)),
     folder,
     [
@@ -203,6 +215,10 @@ try {
       '@grpc/grpc-js',
       '@bufbuild/protobuf',
       '@connectrpc/*',
+      '@modelcontextprotocol/*',
+      'pino',
+      'yaml',
+      'zod',
     ],
   );
   const { descriptors } = await buildDescriptors(folder);
@@ -214,10 +230,11 @@ try {
     SHAPES_PROTO: PROTO,
   };
   const how = { connections: CONNECTIONS, seconds: SECONDS };
-  if (!STREAMS_ALONE && !PROTOCOLS_ALONE) await compare(running, folder, env, how);
+  if (!STREAMS_ALONE && !PROTOCOLS_ALONE && !TOOLS_ALONE) await compare(running, folder, env, how);
   if (values.only === undefined) await measureMore(folder, env, how);
   else if (STREAMS_ALONE) await measureStreams(folder, env);
   else if (PROTOCOLS_ALONE) await measureOthers(folder, env, how);
+  else if (TOOLS_ALONE) await measureCallsOfTools(folder, env, how);
 } finally {
   await stopAll(running);
   await rm(folder, { recursive: true });

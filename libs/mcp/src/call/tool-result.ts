@@ -1,4 +1,3 @@
-import type { Buffer } from 'node:buffer';
 import { problemOf } from '@apix/calls';
 import { codeName, type StatusDetail, StatusError } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
@@ -31,7 +30,7 @@ export class ToolResults {
       const content = contentOf([...texts, ...this.#failureTexts(failure)]);
       return `{"content":${content},"isError":true}`;
     }
-    const structured = structuredOf(tool, answers.at(-1));
+    const structured = structuredOf(tool, answers.length === 0 ? undefined : texts.at(-1));
     if (answers.length === 0) texts.push(structured);
     return `{"content":${contentOf(texts)},"structuredContent":${structured}}`;
   }
@@ -56,11 +55,12 @@ export class ToolResults {
 }
 
 /** An answer as an object; a stream may end without one. */
-function structuredOf({ wrapsOutput }: Tool, json: Buffer | undefined): string {
+function structuredOf({ wrapsOutput }: Tool, json: string | undefined): string {
   if (json === undefined) return '{}';
-  return wrapsOutput ? `{"${WRAPPED_MEMBER}":${json.toString()}}` : json.toString();
+  return wrapsOutput ? `{"${WRAPPED_MEMBER}":${json}}` : json;
 }
 
 function contentOf(texts: readonly string[]): string {
-  return JSON.stringify(texts.map((text) => ({ type: 'text', text })));
+  const parts = texts.map((text) => `{"type":"text","text":${JSON.stringify(text)}}`);
+  return `[${parts.join(',')}]`;
 }

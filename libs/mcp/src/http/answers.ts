@@ -36,13 +36,13 @@ export function sendAnswer(
     sendResponse(res, status, common);
     return;
   }
-  const bytes = Buffer.from(json);
   const ofBody = {
     'content-type': 'application/json',
-    'content-length': bytes.length,
+    'content-length': Buffer.byteLength(json),
     'x-content-type-options': 'nosniff',
   };
-  sendResponse(res, status, { ...common, ...ofBody }, bytes);
+  // As text, so that Node writes it together with the headers.
+  sendResponse(res, status, { ...common, ...ofBody }, json);
 }
 
 /** Sends an error: of the protocol as it is, a status by its code, and any other as an internal error without its text. */

@@ -10,7 +10,12 @@ export interface OriginRules {
   readonly origins: ReadonlySet<string> | undefined;
   /** The URL of the endpoint as clients know it. */
   readonly resource: URL | undefined;
+  /** The host names of URLs that were read. */
+  readonly known: Map<string, string | undefined>;
 }
+
+/** How many of them are kept: usually requests have one or two. */
+const MOST_KNOWN = 64;
 
 export function originRules(options: ResolvedMcpOptions): OriginRules {
   const { allowedHosts, allowedOrigins, authorization } = options;
@@ -18,6 +23,7 @@ export function originRules(options: ResolvedMcpOptions): OriginRules {
     hosts: allowedHosts && new Set(allowedHosts),
     origins: allowedOrigins && new Set(allowedOrigins),
     resource: authorization && new URL(authorization.resource),
+    known: new Map(),
   };
 }
 
@@ -30,7 +36,7 @@ export function originRules(options: ResolvedMcpOptions): OriginRules {
 // Why: docs/decisions/0536
 export function assertOwnOrigin(req: IncomingMessage, rules: OriginRules): void {
   const isLocal = isLoopback(addressOf(req));
-  const host = hostnameOf(`http://${authorityOf(req)}`);
+  const host = hostnameOf(`http://${authorityOf(req)}`, rules.known);
   if (!isHostAllowed(host, isLocal, rules)) {
     throw refused('this host is not served here; allowedHosts lists those that are');
   }
@@ -55,11 +61,11 @@ function isHostAllowed(
 function isOriginAllowed(
   origin: string,
   isLocal: boolean,
-  { origins, resource }: OriginRules,
+  { origins, resource, known }: OriginRules,
 ): boolean {
   if (origins !== undefined) return origins.has(origin);
   if (origin === resource?.origin) return true;
-  const host = hostnameOf(origin);
+  const host = hostnameOf(origin, known);
   return isLocal && host !== undefined && isOfThisMachine(host);
 }
 
@@ -69,8 +75,12 @@ function addressOf({ socket }: IncomingMessage): string {
   return localAddress.replace(/^::ffff:/, '');
 }
 
-function hostnameOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+function hostnameOf(url: string, known: OriginRules['known']): string | undefined {
+  if (known.has(url)) return known.get(url);
+  const host = URL.canParse(url) ? new URL(url).hostname : undefined;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(url, host);
+  return host;
 }
 
 function isOfThisMachine(host: string): boolean {

@@ -11,9 +11,11 @@ export interface McpBodyLimits {
   readonly bodyTimeout: number;
 }
 
-/** A body of which some has come. */
+/** A body that is being read. */
 interface WaitingBody {
   readonly chunks: BodyChunks;
+  /** When it is given up, by `performance.now()`. */
+  readonly until: number;
   /** Gives all of it back, and refuses the request. */
   readonly giveUp: (error: RpcError) => void;
 }
@@ -21,21 +23,24 @@ interface WaitingBody {
 /** Reads the bodies of requests, each to its end, within bounds of each and of all. */
 export class Bodies {
   readonly #limits: McpBodyLimits;
+  /** In the order in which they began. */
   readonly #waiting = new Set<WaitingBody>();
   #waitingBytes = 0;
+  /** One for all of them: most are complete at once. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: McpBodyLimits) {
     this.#limits = limits;
   }
 
   /** @throws RpcError, or rejects with it: 413, 415, 408, 503, and 400 for a body that ends early. */
-  async read(req: IncomingMessage): Promise<Buffer> {
+  read(req: IncomingMessage): Buffer | Promise<Buffer> {
     assertJson(req);
     const { maxBodyBytes } = this.#limits;
     const kept = keptBody(req);
     const announced = kept?.length ?? Number(req.headers['content-length'] ?? 0);
     if (announced > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    return kept ?? (await this.#readRest(req));
+    return kept ?? this.#readRest(req);
   }
 
   #readRest(req: IncomingMessage): Promise<Buffer> {
@@ -43,7 +48,6 @@ export class Bodies {
     const chunks = new BodyChunks();
     return new Promise<Buffer>((resolve, reject) => {
       const leave = (): void => {
-        clearTimeout(timer);
         this.#waitingBytes -= chunks.size;
         this.#waiting.delete(body);
         req.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
@@ -53,13 +57,12 @@ export class Bodies {
         req.pause();
         reject(error);
       };
-      const body: WaitingBody = { chunks, giveUp };
+      const body = { chunks, giveUp, until: performance.now() + bodyTimeout };
       const onData = (chunk: Buffer): void => {
         if (chunks.size + chunk.length > maxBodyBytes) {
           giveUp(tooLarge(maxBodyBytes));
           return;
         }
-        this.#waiting.add(body);
         this.#waitingBytes += chunk.length;
         chunks.add(chunk);
         this.#makeRoom();
@@ -69,12 +72,28 @@ export class Bodies {
         resolve(chunks.joined());
       };
       const onBreak = (): void => giveUp(refused(400, 'the request ended before its body'));
-      const timer = setTimeout(
-        () => giveUp(refused(408, `the request body is not complete after ${bodyTimeout} ms`)),
-        bodyTimeout,
-      );
+      this.#waiting.add(body);
+      if (this.#timer === undefined) this.#wait(bodyTimeout);
       req.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
     });
+  }
+
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => this.#giveUpLate(), ms).unref();
+  }
+
+  /** Gives up bodies whose time is over, and waits for the next one. */
+  #giveUpLate(): void {
+    this.#timer = undefined;
+    const { bodyTimeout } = this.#limits;
+    for (const { until, giveUp } of this.#waiting) {
+      const rest = until - performance.now();
+      if (rest > 0) {
+        this.#wait(Math.ceil(rest));
+        return;
+      }
+      giveUp(refused(408, `the request body is not complete after ${bodyTimeout} ms`));
+    }
   }
 
   /**
@@ -83,12 +102,13 @@ export class Bodies {
    */
   // Why: docs/decisions/0527
   #makeRoom(): void {
-    while (this.#waitingBytes > this.#limits.maxBodyBytesInAll && this.#waiting.size > 1) {
+    while (this.#waitingBytes > this.#limits.maxBodyBytesInAll) {
       let largest: WaitingBody | undefined;
       for (const body of this.#waiting) {
         if (largest === undefined || body.chunks.size > largest.chunks.size) largest = body;
       }
-      largest?.giveUp(tooMany());
+      if (largest === undefined || largest.chunks.size === this.#waitingBytes) return;
+      largest.giveUp(tooMany());
     }
   }
 }

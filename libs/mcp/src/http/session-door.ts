@@ -9,7 +9,7 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, credentialsOf } from './call-metadata.js';
+import { callMetadata, CallerContext } from './call-metadata.js';
 import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -26,6 +26,8 @@ export class SessionDoor {
   readonly #access: ToolServer['access'];
   readonly #server: ServerInfo;
   readonly #sessions: Sessions | undefined;
+  /** That of the latest request on each connection: those of a client are usually the same. */
+  readonly #digests = new WeakMap<object, { readonly text: string; readonly digest: string }>();
 
   constructor(options: ResolvedMcpOptions, tools: ToolService, access: ToolServer['access']) {
     const { name, version, sessions } = options;
@@ -52,7 +54,8 @@ export class SessionDoor {
       await this.#initialize(request, message);
       return;
     }
-    const session = await this.#sessionOf(request.req);
+    const found = this.#sessionOf(request.req);
+    const session = found instanceof Promise ? await found : found;
     const { id } = message;
     if (id === undefined) {
       if (message.method === 'notifications/cancelled') cancel(session, message);
@@ -101,7 +104,7 @@ export class SessionDoor {
   }
 
   /** Undefined if there are none at all. */
-  async #sessionOf(req: IncomingMessage): Promise<McpSession | undefined> {
+  #sessionOf(req: IncomingMessage): McpSession | undefined | Promise<McpSession | undefined> {
     const version = req.headers['mcp-protocol-version'];
     if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
       throw new RpcError(RpcCode.REFUSED, 'this protocol version is not supported', {
@@ -113,15 +116,10 @@ export class SessionDoor {
     if (typeof id !== 'string') {
       throw new RpcError(RpcCode.REFUSED, 'the header Mcp-Session-Id is required; send initialize');
     }
-    const session = await this.#sessions.find(id, this.#digestOf(req), () => this.#ownerOf(req));
-    if (session === undefined) {
-      const text = 'this session does not exist; send initialize';
-      throw new RpcError(RpcCode.SESSION_NOT_FOUND, text, { status: 404 });
-    }
-    if (version !== undefined && version !== session.revision) {
-      throw new RpcError(RpcCode.REFUSED, 'the session has another protocol version');
-    }
-    return session;
+    const found = this.#sessions.find(id, this.#digestOf(req), () => this.#ownerOf(req));
+    return found instanceof Promise
+      ? found.then((session) => existing(session, version))
+      : existing(found, version);
   }
 
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
@@ -135,15 +133,35 @@ export class SessionDoor {
 
   /** Of its credentials, and of the headers that policies may read in their place; '' without any. */
   #digestOf(req: IncomingMessage): string {
-    const credentials = credentialsOf(req);
-    const more = this.#options.forwardHeaders.map((name) => req.headers[name]);
-    if (credentials === undefined && more.every((value) => value === undefined)) return '';
-    return process
+    const { headers, socket } = req;
+    const given = [headers.authorization, ...this.#options.forwardHeaders.map((it) => headers[it])];
+    if (given.every((value) => value === undefined)) return '';
+    const text = JSON.stringify(given);
+    const before = this.#digests.get(socket);
+    if (before?.text === text) return before.digest;
+    const digest = process
       .getBuiltinModule('node:crypto')
       .createHash('sha256')
-      .update(JSON.stringify([credentials, ...more]))
+      .update(text)
       .digest('base64url');
+    this.#digests.set(socket, { text, digest });
+    return digest;
   }
+}
+
+/** @throws RpcError for a session that does not exist, or has another protocol version. */
+function existing(
+  session: McpSession | undefined,
+  version: string | string[] | undefined,
+): McpSession {
+  if (session === undefined) {
+    const text = 'this session does not exist; send initialize';
+    throw new RpcError(RpcCode.SESSION_NOT_FOUND, text, { status: 404 });
+  }
+  if (version !== undefined && version !== session.revision) {
+    throw new RpcError(RpcCode.REFUSED, 'the session has another protocol version');
+  }
+  return session;
 }
 
 /** Whose sessions count together. */

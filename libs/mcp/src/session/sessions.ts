@@ -71,20 +71,32 @@ export class Sessions {
    *
    * @param ownerOf finds out who calls; asked only for other credentials than before.
    */
-  async find(
+  find(
     id: string,
     credentials: string,
     ownerOf: () => Promise<SessionOwner>,
-  ): Promise<McpSession | undefined> {
+  ): McpSession | undefined | Promise<McpSession | undefined> {
     this.#endUnused();
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    if (entry.owner.credentials !== credentials) {
-      const owner = await ownerOf();
-      // It may have ended meanwhile.
-      if (owner.key !== entry.owner.key || this.#entries.get(id) !== entry) return undefined;
-      entry.owner = owner;
-    }
+    return entry.owner.credentials === credentials
+      ? this.#use(entry)
+      : this.#ofOwner(entry, ownerOf);
+  }
+
+  async #ofOwner(
+    entry: SessionEntry,
+    ownerOf: () => Promise<SessionOwner>,
+  ): Promise<McpSession | undefined> {
+    const owner = await ownerOf();
+    // It may have ended meanwhile.
+    const isThere = this.#entries.get(entry.session.id) === entry;
+    if (!isThere || owner.key !== entry.owner.key) return undefined;
+    entry.owner = owner;
+    return this.#use(entry);
+  }
+
+  #use(entry: SessionEntry): McpSession {
     entry.usedAt = this.#now();
     this.end(entry.session);
     this.#addLast(entry);

@@ -15,6 +15,7 @@ export const LONGEST_TITLE = 128;
  * @param limit in UTF-16 units; a longer text is cut and ends in `…`.
  */
 export function cleanText(text: string, limit: number): string {
+  if (VISIBLE.test(text)) return cutText(text.trim(), limit);
   const visible = text
     .toWellFormed()
     .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
@@ -22,6 +23,9 @@ export function cleanText(text: string, limit: number): string {
     .replaceAll(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu, '');
   return cutText(visible.trim(), limit);
 }
+
+/** ASCII that everyone sees. */
+const VISIBLE = /^[\n -~]*$/;
 
 /** The same in one line. */
 export function cleanLine(text: string, limit: number): string {
