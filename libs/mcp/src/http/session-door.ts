@@ -8,8 +8,13 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, credentialsOf } from './call-metadata.js';
-import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
+import { CallerContext, credentialsOf } from './call-metadata.js';
+import {
+  metadataOf,
+  type ToolExchange,
+  type ToolServer,
+  type ToolService,
+} from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -22,15 +27,15 @@ interface Request {
 export class SessionDoor {
   readonly #options: ResolvedMcpOptions;
   readonly #tools: ToolService;
-  readonly #access: ToolServer['access'];
+  readonly #backend: ToolServer;
   readonly #server: ServerInfo;
   readonly #sessions: Sessions | undefined;
 
-  constructor(options: ResolvedMcpOptions, tools: ToolService, access: ToolServer['access']) {
+  constructor(options: ResolvedMcpOptions, tools: ToolService, backend: ToolServer) {
     const { name, version, sessions } = options;
     this.#options = options;
     this.#tools = tools;
-    this.#access = access;
+    this.#backend = backend;
     this.#server = { name, version };
     this.#sessions = sessions === false ? undefined : new Sessions(sessions);
   }
@@ -126,10 +131,12 @@ export class SessionDoor {
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = digestOf(req);
-    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const metadata = metadataOf(req, requestIdOf(req), this.#backend, this.#options);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
-    const access = await this.#access()?.accessOf(call);
-    const anonymous = `address ${req.socket.remoteAddress ?? ''}`;
+    const access = await this.#backend.access()?.accessOf(call);
+    // The caller comes first, before proxies that are trusted.
+    const [chain = ''] = metadata.get('x-forwarded-for');
+    const anonymous = `address ${String(chain).replace(/,.*/, '')}`;
     const unnamed = credentials === '' ? anonymous : `credentials ${credentials}`;
     return { credentials, key: access?.caller === undefined ? unnamed : `caller ${access.caller}` };
   }
