@@ -10,7 +10,7 @@ import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
 import { CallerContext, credentialsOf } from './call-metadata.js';
 import {
-  metadataOf,
+  toolMetadata,
   type ToolExchange,
   type ToolServer,
   type ToolService,
@@ -131,7 +131,7 @@ export class SessionDoor {
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = digestOf(req);
-    const metadata = metadataOf(req, requestIdOf(req), this.#backend, this.#options);
+    const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
     const access = await this.#backend.access()?.accessOf(call);
     // The caller comes first, before proxies that are trusted.

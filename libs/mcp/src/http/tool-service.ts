@@ -108,7 +108,7 @@ export class ToolService {
     this.#note(exchange, {});
     const controller = new AbortController();
     res.once('close', () => controller.abort());
-    const metadata = metadataOf(req, requestIdOf(req), this.#backend, this.#options);
+    const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const source = this.#backend.access();
     const tools = await this.#books().listFor(
       source,
@@ -129,7 +129,7 @@ export class ToolService {
     }
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
-    const metadata = metadataOf(req, requestId, this.#backend, this.#options);
+    const metadata = toolMetadata(req, requestId, this.#backend, this.#options);
     this.#note(exchange, { tool });
     closeWithConnection(res);
     const token = progressTokenOf(message);
@@ -225,7 +225,7 @@ export class ToolService {
 }
 
 /** The metadata of the call that a request is for. @throws StatusError where a request has no such metadata. */
-export function metadataOf(
+export function toolMetadata(
   req: IncomingMessage,
   requestId: string,
   { metadata }: ToolServer,
