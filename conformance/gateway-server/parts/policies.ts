@@ -16,6 +16,8 @@ export async function testPolicies(bed: Bed): Promise<void> {
   const keys = await startKeys(bed);
   const tokens = Object.entries(keys.settings).flatMap(([name, value]) => [`--${name}`, value]);
   const options = ['--backend', backend.address, '--unbound', '--unannotated', 'deny'];
+  const named = ['GetPlant', 'CreatePlant'].map((name) => `garden.v1.Garden.${name}`);
+  options.push('--mcp', ...named.flatMap((name) => ['--mcp-tool', name]));
   const { url, command } = await bed.gateway([...options, ...tokens]);
   await untilStatus(`${url}/readyz`, 200);
   const create = async (token?: string, body: unknown = { height: 3 }) => {
@@ -58,12 +60,66 @@ export async function testPolicies(bed: Bed): Promise<void> {
     const { text } = await ask(url, '/metrics');
     assert.match(text, /^apix_authz_decisions_total\{.*\} [1-9]/m);
   });
+  await step('tools for agents are those that their caller may call', async () => {
+    const tools = async (token?: string) => {
+      const { result } = await askTools(url, 'tools/list', {}, token);
+      return result?.tools?.map(({ name }) => name).toSorted();
+    };
+    assert.deepEqual(await tools(), ['Garden_GetPlant']);
+    assert.deepEqual(await tools(await keys.token(['guest'])), ['Garden_GetPlant']);
+    assert.deepEqual(await tools(gardener), ['Garden_CreatePlant', 'Garden_GetPlant']);
+  });
+  await step('a tool calls the server, and only for who may call it', async () => {
+    backend.calls.length = 0;
+    const create = {
+      name: 'Garden_CreatePlant',
+      arguments: { bed: 'south', plant: { height: 3 } },
+    };
+    const denied = await askTools(url, 'tools/call', create, await keys.token(['guest']));
+    assert.match(denied.result?.content?.[0]?.text ?? '', /^PERMISSION_DENIED: /);
+    assert.deepEqual(backend.calls, []);
+    const show = { name: 'Garden_GetPlant', arguments: { name: 'plants/rose' } };
+    const shown = await askTools(url, 'tools/call', show, gardener);
+    assert.equal(shown.result?.isError, undefined, JSON.stringify(shown));
+    assert.deepEqual(backend.calls, ['garden.v1.Garden/GetPlant']);
+  });
   await step('without keys it says at the start that the server has to enforce them', async () => {
     const open = await bed.gateway(['--backend', backend.address]);
     await open.command.said(/no policy is enforced here, as jwks is not set/);
     open.command.kill();
   });
   await command.stop();
+}
+
+interface ToolAnswer {
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[];
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+  };
+}
+
+/** Asks as a client of the Model Context Protocol does, revision 2026-07-28. */
+async function askTools(
+  url: string,
+  method: string,
+  params: { readonly name?: string; readonly [member: string]: unknown },
+  token?: string,
+): Promise<ToolAnswer> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const { json } = await ask(url, '/mcp', {
+    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(params.name !== undefined && { 'mcp-name': params.name }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+  });
+  return json as ToolAnswer;
 }
 
 /** A provider of tokens, and what to tell the gateway of it. */
