@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { step } from '../../chromium.js';
-import { ask } from '../asked.js';
+import { ask, askTools } from '../asked.js';
 import type { Bed } from '../bed.js';
 import { untilStatus } from '../gateway.js';
 
@@ -20,9 +20,10 @@ export async function testPolicies(bed: Bed): Promise<void> {
   options.push('--mcp', ...named.flatMap((name) => ['--mcp-tool', name]));
   const { url, command } = await bed.gateway([...options, ...tokens]);
   await untilStatus(`${url}/readyz`, 200);
+  const as = (token?: string): Record<string, string> =>
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
   const create = async (token?: string, body: unknown = { height: 3 }) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const { status } = await ask(url, '/v1/beds/south/plants', { body, headers });
+    const { status } = await ask(url, '/v1/beds/south/plants', { body, headers: as(token) });
     return status;
   };
   const gardener = await keys.token(['gardener']);
@@ -62,7 +63,7 @@ export async function testPolicies(bed: Bed): Promise<void> {
   });
   await step('tools for agents are those that their caller may call', async () => {
     const tools = async (token?: string) => {
-      const { result } = await askTools(url, 'tools/list', {}, token);
+      const { result } = await askTools(url, 'tools/list', {}, as(token));
       return result?.tools?.map(({ name }) => name).toSorted();
     };
     assert.deepEqual(await tools(), ['Garden_GetPlant']);
@@ -75,11 +76,11 @@ export async function testPolicies(bed: Bed): Promise<void> {
       name: 'Garden_CreatePlant',
       arguments: { bed: 'south', plant: { height: 3 } },
     };
-    const denied = await askTools(url, 'tools/call', create, await keys.token(['guest']));
+    const denied = await askTools(url, 'tools/call', create, as(await keys.token(['guest'])));
     assert.match(denied.result?.content?.[0]?.text ?? '', /^PERMISSION_DENIED: /);
     assert.deepEqual(backend.calls, []);
     const show = { name: 'Garden_GetPlant', arguments: { name: 'plants/rose' } };
-    const shown = await askTools(url, 'tools/call', show, gardener);
+    const shown = await askTools(url, 'tools/call', show, as(gardener));
     assert.equal(shown.result?.isError, undefined, JSON.stringify(shown));
     assert.deepEqual(backend.calls, ['garden.v1.Garden/GetPlant']);
   });
@@ -89,37 +90,6 @@ export async function testPolicies(bed: Bed): Promise<void> {
     open.command.kill();
   });
   await command.stop();
-}
-
-interface ToolAnswer {
-  readonly result?: {
-    readonly tools?: readonly { readonly name: string }[];
-    readonly content?: readonly { readonly text: string }[];
-    readonly isError?: boolean;
-  };
-}
-
-/** Asks as a client of the Model Context Protocol does, revision 2026-07-28. */
-async function askTools(
-  url: string,
-  method: string,
-  params: { readonly name?: string; readonly [member: string]: unknown },
-  token?: string,
-): Promise<ToolAnswer> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const { json } = await ask(url, '/mcp', {
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
-    headers: {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(params.name !== undefined && { 'mcp-name': params.name }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-  });
-  return json as ToolAnswer;
 }
 
 /** A provider of tokens, and what to tell the gateway of it. */

@@ -48,5 +48,6 @@ function mistakesOf(error: unknown): readonly string[] {
 
 function settingName(option: string): string {
   const kebab = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return SETTING_NAMES[option] ?? kebab;
+  // Names of files have a dot too.
+  return SETTING_NAMES[option] ?? (option.includes('.') ? option : kebab);
 }
