@@ -42,6 +42,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
       'gateway',
       'hostx',
       'logx',
+      'mcp',
       'otel',
       'swagger-ui',
     ],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { step } from '../../chromium.js';
-import { ask } from '../asked.js';
+import { ask, askTools } from '../asked.js';
 import type { Bed } from '../bed.js';
 import { untilStatus } from '../gateway.js';
 
@@ -16,11 +16,14 @@ export async function testPolicies(bed: Bed): Promise<void> {
   const keys = await startKeys(bed);
   const tokens = Object.entries(keys.settings).flatMap(([name, value]) => [`--${name}`, value]);
   const options = ['--backend', backend.address, '--unbound', '--unannotated', 'deny'];
+  const named = ['GetPlant', 'CreatePlant'].map((name) => `garden.v1.Garden.${name}`);
+  options.push('--mcp', ...named.flatMap((name) => ['--mcp-tool', name]));
   const { url, command } = await bed.gateway([...options, ...tokens]);
   await untilStatus(`${url}/readyz`, 200);
+  const as = (token?: string): Record<string, string> =>
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
   const create = async (token?: string, body: unknown = { height: 3 }) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const { status } = await ask(url, '/v1/beds/south/plants', { body, headers });
+    const { status } = await ask(url, '/v1/beds/south/plants', { body, headers: as(token) });
     return status;
   };
   const gardener = await keys.token(['gardener']);
@@ -57,6 +60,29 @@ export async function testPolicies(bed: Bed): Promise<void> {
   await step('decisions are figures', async () => {
     const { text } = await ask(url, '/metrics');
     assert.match(text, /^apix_authz_decisions_total\{.*\} [1-9]/m);
+  });
+  await step('tools for agents are those that their caller may call', async () => {
+    const tools = async (token?: string) => {
+      const { result } = await askTools(url, 'tools/list', {}, as(token));
+      return result?.tools?.map(({ name }) => name).toSorted();
+    };
+    assert.deepEqual(await tools(), ['Garden_GetPlant']);
+    assert.deepEqual(await tools(await keys.token(['guest'])), ['Garden_GetPlant']);
+    assert.deepEqual(await tools(gardener), ['Garden_CreatePlant', 'Garden_GetPlant']);
+  });
+  await step('a tool calls the server, and only for who may call it', async () => {
+    backend.calls.length = 0;
+    const create = {
+      name: 'Garden_CreatePlant',
+      arguments: { bed: 'south', plant: { height: 3 } },
+    };
+    const denied = await askTools(url, 'tools/call', create, as(await keys.token(['guest'])));
+    assert.match(denied.result?.content?.[0]?.text ?? '', /^PERMISSION_DENIED: /);
+    assert.deepEqual(backend.calls, []);
+    const show = { name: 'Garden_GetPlant', arguments: { name: 'plants/rose' } };
+    const shown = await askTools(url, 'tools/call', show, as(gardener));
+    assert.equal(shown.result?.isError, undefined, JSON.stringify(shown));
+    assert.deepEqual(backend.calls, ['garden.v1.Garden/GetPlant']);
   });
   await step('without keys it says at the start that the server has to enforce them', async () => {
     const open = await bed.gateway(['--backend', backend.address]);

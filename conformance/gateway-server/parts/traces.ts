@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { step } from '../../chromium.js';
 import { Receiver } from '../../tracing/receiver.js';
-import { ask } from '../asked.js';
+import { ask, askTools } from '../asked.js';
 import type { Bed } from '../bed.js';
 import { untilStatus } from '../gateway.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const TOOL_TRACE = '1af7651916cd43dd8448eb211c80319d';
 const CALLER = 'b7ad6b7169203331';
 const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };
 
@@ -27,42 +28,50 @@ export async function testTraces(bed: Bed): Promise<void> {
   });
   const endpoint = receiver.url.replace('/v1/traces', '');
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '60000' };
-  await step('with one the server is called in a span of the gateway', async () => {
-    const { url, command } = await bed.gateway(options, env);
-    const { traceparent = '' } = await water(url);
-    const [, trace, parent] = traceparent.split('-');
-    const { out, code } = await command.stop();
-    assert.equal(code, 0);
-    assert.match(out, new RegExp(`"trace_id":"${TRACE}".*POST /v1/plants:water -> 200`));
-    const spans = receiver.trace(TRACE).map(({ name, kind, spanId, parentId, service }) => ({
-      name,
-      kind,
-      service,
-      parent: parentId === CALLER ? 'caller' : parentId === '' ? 'none' : 'span',
-      isOfServer: spanId === parent,
-    }));
-    const service = 'apix-gateway';
-    assert.equal(trace, TRACE);
-    assert.deepEqual(
-      spans.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
-      [
-        {
-          name: 'garden.v1.Garden/Water',
-          kind: 'CLIENT',
-          service,
-          parent: 'span',
-          isOfServer: true,
-        },
-        {
-          name: 'POST /v1/plants:water',
-          kind: 'SERVER',
-          service,
-          parent: 'caller',
-          isOfServer: false,
-        },
-      ],
-    );
-  });
+  await step(
+    'with one the server is called in a span of the gateway, also for a tool',
+    async () => {
+      const tools = ['--mcp', '--mcp-list', 'all', '--mcp-tool', 'garden.v1.Garden.Water'];
+      const { url, command } = await bed.gateway([...options, ...tools], env);
+      const { traceparent = '' } = await water(url);
+      const call = { name: 'Garden_Water', arguments: {} };
+      await askTools(url, 'tools/call', call, { traceparent: `00-${TOOL_TRACE}-${CALLER}-01` });
+      const [, trace, parent] = traceparent.split('-');
+      const { out, code } = await command.stop();
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`"trace_id":"${TRACE}".*POST /v1/plants:water -> 200`));
+      const spans = receiver.trace(TRACE).map(({ name, kind, spanId, parentId, service }) => ({
+        name,
+        kind,
+        service,
+        parent: parentId === CALLER ? 'caller' : parentId === '' ? 'none' : 'span',
+        isOfServer: spanId === parent,
+      }));
+      const ofTool = receiver.trace(TOOL_TRACE).map(({ name }) => name);
+      assert.deepEqual(ofTool.toSorted(), ['POST /mcp', 'garden.v1.Garden/Water']);
+      const service = 'apix-gateway';
+      assert.equal(trace, TRACE);
+      assert.deepEqual(
+        spans.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
+        [
+          {
+            name: 'garden.v1.Garden/Water',
+            kind: 'CLIENT',
+            service,
+            parent: 'span',
+            isOfServer: true,
+          },
+          {
+            name: 'POST /v1/plants:water',
+            kind: 'SERVER',
+            service,
+            parent: 'caller',
+            isOfServer: false,
+          },
+        ],
+      );
+    },
+  );
   await step('OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER are heeded', async () => {
     receiver.spans.length = 0;
     const named = { ...env, OTEL_SERVICE_NAME: 'edge', OTEL_TRACES_SAMPLER: 'always_on' };

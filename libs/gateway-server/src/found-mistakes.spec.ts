@@ -15,16 +15,20 @@ describe('mistakes of several parts', () => {
       mistakes.part(throwing(new GatewayServerError(['tls-key: a', 'jwks: b']))),
     ).toBeUndefined();
     const options = ['forwardHeaders: c', 'maxTimeout: d', 'trustProxy: e', 'maxBodyBytes: f'];
+    options.push('allowedOrigins[0]: h', 'authorization.resource: i', 'Shop.binpb: j');
     mistakes.part(throwing(new GatewayConfigError(options)));
     mistakes.part(throwing(new Error('g')));
     const lines = [
-      'gateway-server: 7 mistakes:',
+      'gateway-server: 10 mistakes:',
       'tls-key: a',
       'jwks: b',
       'forward-header: c',
       'max-timeout: d',
       'trust-proxy: e',
       'max-body-bytes: f',
+      'mcp-origin[0]: h',
+      'mcp-resource: i',
+      'Shop.binpb: j',
       'g',
     ];
     expect(() => mistakes.throwIfAny()).toThrow(lines.join('\n  '));

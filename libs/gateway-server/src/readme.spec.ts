@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { readPolicyFile } from './policies/policy-file.js';
 import { loadSettings } from './settings/load-settings.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -30,10 +31,19 @@ const COMMANDS = blocksOf('sh').flatMap((script) =>
 describe('the README', () => {
   it('has commands, and a configuration file', () => {
     expect(COMMANDS.length).toBeGreaterThan(3);
-    expect(blocksOf('yaml')).toHaveLength(1);
+    expect(blocksOf('yaml')).toHaveLength(2);
   });
 
-  const [yaml = ''] = blocksOf('yaml');
+  const [policies = '', yaml = ''] = blocksOf('yaml');
+  it('has a file of policies that is taken', () => {
+    const file = join(folder, 'policies.yaml');
+    writeFileSync(file, policies);
+    expect(readPolicyFile(file).map(({ tool, tools }) => tool?.name ?? tools?.prefix)).toEqual([
+      'weather',
+      'set_day',
+    ]);
+  });
+
   it.each(COMMANDS.map((args) => [args.join(' '), args] as const))(
     '"%s" is understood',
     (_line, args) => {

@@ -1,11 +1,17 @@
+import { type IncomingMessage, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { McpEndpoint } from './http/mcp-endpoint.js';
-import { type Answer, CALLERS, startNotes } from './notes-app.fixture.js';
+import { McpBackend } from './nest/mcp-backend.js';
+import { type Answer, ask, CALLERS, NOTES, startNotes } from './notes-app.fixture.js';
+import { TOOLS } from './tools.fixture.js';
+import { ToolBook } from './tools/tool-book.js';
 
 let app: INestApplication;
 let url: string;
@@ -214,5 +220,39 @@ describe('a session', () => {
     ]);
     expect(plain(list.json!.result!.tools!.map(({ name }) => name))).toEqual(['Show', 'Fail']);
     await own.app.close();
+  });
+});
+
+describe('an endpoint next to others', () => {
+  it('has their metadata of calls, and the tools that there are at the moment', async () => {
+    const { server, access } = app.get(McpBackend, { strict: false });
+    const asked: unknown[] = [];
+    const metadata = ({ url: path }: IncomingMessage, requestId: string): Metadata => {
+      asked.push([path, requestId]);
+      const made = new Metadata();
+      made.set('authorization', 'Bearer root');
+      return made;
+    };
+    let book = new ToolBook(NOTES);
+    const endpoint = new McpEndpoint(() => book, { server, access, metadata });
+    const own = createServer(endpoint.handle);
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(own.address() as AddressInfo).port}/mcp`;
+    const namesAt = async () =>
+      (await ask(at, 'tools/list')).json.result?.tools?.map(({ name }) => name);
+    expect(await namesAt()).toContain('Notes_Remove');
+    const called = await ask(at, 'tools/call', { name: 'Notes_Find', arguments: { name: 'x' } });
+    expect(called.json.result?.structuredContent).toMatchObject({ name: 'x' });
+    expect(asked).toEqual([
+      ['/mcp', expect.any(String)],
+      ['/mcp', called.headers.get('x-request-id')],
+    ]);
+    book = new ToolBook(TOOLS);
+    // The policies of this app do not know these methods.
+    expect(await namesAt()).toEqual([]);
+    expect(endpoint.counts.tools).toBe(book.size);
+    const before = await ask(at, 'tools/call', { name: 'Notes_Find', arguments: {} });
+    expect(before.json.error?.message).toBe('unknown tool: Notes_Find');
+    await new Promise((resolve) => own.close(resolve));
   });
 });

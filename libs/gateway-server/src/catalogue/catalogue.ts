@@ -1,5 +1,4 @@
-import type { HttpRuleInit } from '@apix/gateway/core';
-import { Generation, type GenerationParts } from './generation.js';
+import { Generation, type GenerationFiles, type GenerationParts } from './generation.js';
 import { readSources } from './read-sources.js';
 
 /** Where descriptors come from. */
@@ -47,21 +46,21 @@ export class Catalogue {
 
   async #load(): Promise<boolean> {
     const { settings, reflect } = this.#source;
-    const { rules, descriptors } = readSources(settings);
+    const { descriptors, ...files } = readSources(settings);
     const reflected = this.isLocal ? [] : [await reflect()];
-    const digest = digestOf([...descriptors, ...reflected], rules);
+    const digest = digestOf([...descriptors, ...reflected], files);
     if (digest === this.#digest) return false;
     // Files are passed as paths, so that mistakes name them.
     const sources = [...settings.descriptors, ...reflected];
-    this.#current = new Generation(sources, rules, this.#source);
+    this.#current = new Generation(sources, files, this.#source);
     this.#digest = digest;
     return true;
   }
 }
 
-function digestOf(sources: readonly Uint8Array[], rules: readonly HttpRuleInit[]): string {
+function digestOf(sources: readonly Uint8Array[], files: GenerationFiles): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256');
   for (const bytes of sources) hash.update(createHash('sha256').update(bytes).digest());
-  return hash.update(JSON.stringify(rules)).digest('hex');
+  return hash.update(JSON.stringify(files)).digest('hex');
 }

@@ -8,12 +8,15 @@ import {
   type Upstream,
   buildOpenApi,
 } from '@apix/gateway/core';
-import type { DescMethod } from '@bufbuild/protobuf';
+import { ToolBook, tool, tools } from '@apix/mcp/core';
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describePolicies } from '@apix/proto/internal';
 import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { GatewayServerError } from '../errors.js';
+import type { PolicyEntry } from '../policies/policy-file.js';
+import { addMethodOptions } from './method-options.js';
 import { hasAnyRule, toolMethods, unboundRules } from './unbound-rules.js';
 
 /** What a generation is made from, in addition to the descriptors. */
@@ -25,9 +28,17 @@ export interface GenerationParts {
   readonly subject: SubjectFunc | undefined;
 }
 
+/** What files say besides the descriptors. */
+export interface GenerationFiles {
+  readonly rules: readonly HttpRuleInit[];
+  readonly policies: readonly PolicyEntry[];
+}
+
 /** Everything that is built from one state of the descriptors and rules; built as a whole, or not at all. */
 export class Generation {
   readonly gateway: Gateway;
+  /** Undefined if none are served. */
+  readonly tools: ToolBook | undefined;
   /** Undefined if no policy is enforced here. */
   readonly authorizer: Authorizer | undefined;
   /** Describes the methods whose policies are not enforced here; undefined for none. */
@@ -39,24 +50,29 @@ export class Generation {
   #document: OpenApiDocument | undefined;
 
   /**
-   * @throws DescriptorError, GatewayServerError, GatewayConfigError or PolicyError that lists every mistake.
+   * @throws DescriptorError, GatewayServerError, GatewayConfigError, McpConfigError or PolicyError that lists every
+   *   mistake.
    */
   constructor(
     sources: readonly DescriptorSource[],
-    rules: readonly HttpRuleInit[],
+    { rules, policies }: GenerationFiles,
     parts: GenerationParts,
   ) {
     const { settings, upstream, gatewayOptions, subject } = parts;
     const registry = ProtoRegistry.load(sources);
-    const needsRule = !settings.unbound && settings.protocols.every((name) => name === 'rest');
+    addMethodOptions(registry, { policies, settings });
+    this.tools = settings.mcp === undefined ? undefined : toolBook(registry);
+    const isRest = settings.protocols.every((name) => name === 'rest');
+    const needsRule = !settings.unbound && isRest && this.tools === undefined;
     if (needsRule && !hasAnyRule(registry, rules)) throw new GatewayServerError([NO_RULE]);
     const all = settings.unbound ? [...rules, ...unboundRules(registry, rules)] : rules;
     const { exclude = [] } = gatewayOptions;
-    this.gateway = new Gateway(registry, upstream, {
+    const options = {
       ...gatewayOptions,
       rules: all,
       exclude: [...exclude, ...toolMethods(registry, rules)],
-    });
+    };
+    this.gateway = new Gateway(registry, upstream, options, { mayBeEmpty: !needsRule });
     this.authorizer =
       subject &&
       new Authorizer(registry, {
@@ -66,13 +82,14 @@ export class Generation {
         conditions: celConditions(),
         recordRules: 'upstream',
       });
-    const served = [...servedBy(this.gateway)].map(nameOf);
+    this.#checkTools(settings);
+    const served = [...this.#served()].map(nameOf);
     const left = new Set(this.authorizer?.leftToUpstream());
     this.leftToServer = served.filter((name) => left.has(name));
     if (settings['record-rules'] !== 'server' && this.leftToServer.length > 0) {
       throw new GatewayServerError(this.leftToServer.map(recordMistake));
     }
-    this.unenforced = subject === undefined ? describePolicies(servedBy(this.gateway)) : undefined;
+    this.unenforced = subject === undefined ? describePolicies(this.#served()) : undefined;
     this.#registry = registry;
     this.#parts = parts;
   }
@@ -93,12 +110,50 @@ export class Generation {
     );
     return this.#document;
   }
+
+  /** Whatever serves them, each once. */
+  #served(): Iterable<DescMethod> {
+    const { bindings, methods } = this.gateway;
+    const tools = this.tools?.methods.values() ?? [];
+    return new Set([...bindings.map(({ method }) => method), ...methods, ...tools]);
+  }
+
+  /** @throws GatewayServerError for tools without a policy, unless that is wanted, and for a path that is taken. */
+  #checkTools({ mcp, unannotated }: GatewaySettings): void {
+    const { authorizer, tools, gateway } = this;
+    if (mcp === undefined || tools === undefined) return;
+    if (gateway.servesAt(mcp)) {
+      throw new GatewayServerError([
+        `mcp: ${mcp} is the path of an HTTP rule or method: set another path`,
+      ]);
+    }
+    if (authorizer === undefined || unannotated !== undefined) return;
+    const open = [...tools.methods.values()]
+      .map(nameOf)
+      .filter((name) => authorizer.policyOf(name)?.kind === 'unannotated');
+    if (open.length > 0) throw new GatewayServerError(open.map(openMistake));
+  }
 }
 
-/** Whatever serves them, each once. */
-function servedBy({ bindings, methods }: Gateway): Iterable<DescMethod> {
-  return new Set([...bindings.map(({ method }) => method), ...methods]);
+/** @throws GatewayServerError if there are none, McpConfigError with the mistakes in them. */
+function toolBook(registry: ProtoRegistry): ToolBook {
+  const { services } = registry;
+  const isTool = (method: DescMethod): boolean =>
+    hasOption(method, tool) ? !getOption(method, tool).hidden : hasOption(method.parent, tools);
+  if (!services.some(({ methods }) => methods.some(isTool)))
+    throw new GatewayServerError([NO_TOOL]);
+  return new ToolBook(registry);
 }
+
+function openMistake(method: string): string {
+  return (
+    `${method}: is a tool without a policy; give it one by --policy-file or in its .proto file, or set --unannotated ` +
+    'to say whether everybody may call such methods (allow) or nobody (deny)'
+  );
+}
+
+const NO_TOOL =
+  'no tool found: name methods with --mcp-tool, or in the file of --policy-file, or give them the option (apix.mcp.tool)';
 
 function nameOf({ parent, name }: DescMethod): string {
   return `/${parent.typeName}/${name}`;

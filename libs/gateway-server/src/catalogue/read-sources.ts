@@ -4,20 +4,24 @@ import type { HttpRuleInit } from '@apix/gateway/core';
 import { GatewayServerError } from '../errors.js';
 import { FoundMistakes } from '../found-mistakes.js';
 import { readDocumentFile } from '../settings/read-document.js';
+import { readPolicyFile, type PolicyEntry } from '../policies/policy-file.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 
-/** The rules and descriptors that come from files. */
+/** The rules, policies and descriptors that come from files. */
 interface ServedFiles {
   readonly rules: readonly HttpRuleInit[];
+  readonly policies: readonly PolicyEntry[];
   /** Empty if the descriptors come from the server. */
   readonly descriptors: readonly Uint8Array[];
 }
 
 /** @throws GatewayServerError that lists every file that cannot be read. */
-export function readSources({ rules, descriptors }: GatewaySettings): ServedFiles {
+export function readSources(settings: GatewaySettings): ServedFiles {
+  const { rules, descriptors, 'policy-file': policies } = settings;
   const mistakes = new FoundMistakes();
   const read = {
     rules: mistakes.part(() => (rules === undefined ? [] : readRuleFile(rules))) ?? [],
+    policies: mistakes.part(() => (policies === undefined ? [] : readPolicyFile(policies))) ?? [],
     descriptors: descriptors.map((file) => mistakes.part(() => bytesOf(file)) ?? EMPTY),
   };
   mistakes.throwIfAny();

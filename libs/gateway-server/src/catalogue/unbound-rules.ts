@@ -38,7 +38,8 @@ export function hasAnyRule(registry: ProtoRegistry, rules: readonly HttpRuleInit
   return rules.length > 0 || [...registry.methods.values()].some(hasHttpOption);
 }
 
-function selectorOf({ parent, name }: DescMethod): string {
+/** The name of a method in selectors of rules. */
+export function selectorOf({ parent, name }: DescMethod): string {
   return `${parent.typeName}.${name}`;
 }
 

@@ -1,8 +1,8 @@
 import { Code, isStatusError, thrownText } from '@apix/contracts';
-import type { Gateway } from '@apix/gateway/core';
 import { ReflectionError } from '@apix/grpc-client/core';
 import { fullMethodName } from '@apix/proto/core';
 import { consoleSink, createLogger, type Logger } from '@apix/logx/core';
+import type { Generation } from '../catalogue/generation.js';
 import { GatewayProcess } from '../process/gateway-process.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
@@ -43,7 +43,7 @@ async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<v
   try {
     await gateway.catalogue.load();
     const { current } = gateway.catalogue;
-    if (current !== undefined) io.print(printable(describeServed(current.gateway)));
+    if (current !== undefined) io.print(printable(describeServed(current)));
   } finally {
     gateway.close();
   }
@@ -76,8 +76,9 @@ function complain(error: unknown, io: GatewayCommandIo): void {
   io.complain(`${printable(named)}\n`);
 }
 
-/** One line per rule: the HTTP method and path, and the RPC that it calls; and one per RPC of the other protocols. */
-function describeServed({ bindings, methods, protocols }: Gateway): string {
+/** One line per rule: the HTTP method and path, and the RPC that it calls; one per RPC of the other protocols, and one per tool. */
+function describeServed({ gateway, tools }: Generation): string {
+  const { bindings, methods, protocols } = gateway;
   const others = [...protocols].filter((name) => name !== 'rest').join(', ');
   const rows = [
     ...bindings.map(({ httpMethod, template, fullName }) => ({
@@ -85,6 +86,10 @@ function describeServed({ bindings, methods, protocols }: Gateway): string {
       fullName,
     })),
     ...methods.map((method) => ({ how: others, fullName: fullMethodName(method) })),
+    ...[...(tools?.methods ?? [])].map(([name, method]) => ({
+      how: `tool ${name}`,
+      fullName: fullMethodName(method),
+    })),
   ];
   const width = Math.max(0, ...rows.map(({ how }) => how.length));
   return rows.map(({ how, fullName }) => `${how.padEnd(width)}  ${fullName}\n`).join('');

@@ -4,7 +4,8 @@ import { SETTINGS } from '../settings/setting-table.js';
 const HEAD = `apix-gateway --backend <host:port> [options]
 
 Serves a gRPC server as REST, by the google.api.http rules in its descriptors, and by Connect, gRPC-Web
-and gRPC: with JSON, streams, an OpenAPI document, a docs page, health, metrics and policies.
+and gRPC, and as tools for agents (MCP): with JSON, streams, an OpenAPI document, a docs page, health,
+metrics and policies.
 `;
 
 const TAIL = `Other
@@ -17,7 +18,7 @@ const TAIL = `Other
 
 Repeat an option to give several values. Durations: 500ms, 10s, 1m30s.
 The variables of OpenTelemetry, such as OTEL_EXPORTER_OTLP_ENDPOINT, make it export spans.
-SIGHUP reads descriptors, rules, certificates and a file of keys again, not the options;
+SIGHUP reads descriptors, rules, policies, certificates and a file of keys again, not the options;
 SIGTERM stops without losing a request.
 
 Exit codes: 0 stopped in order; 1 failed while it ran; 2 an option, a file or a rule is wrong;

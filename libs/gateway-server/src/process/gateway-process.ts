@@ -25,10 +25,11 @@ import { Upgrades } from '../site/upgrades.js';
 import { type ListenAddress, listenAddress } from '../settings/resolve-settings.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
 import { CatalogueFigures } from './figures.js';
+import type { Generation } from '../catalogue/generation.js';
+import { HEALTH_PATHS } from '../settings/check-settings.js';
+import { type ToolSite, toolSite } from '../site/tool-site.js';
 import { gatewayOptionsOf } from './gateway-options.js';
 import { metricsOf } from './metrics.js';
-
-const HEALTH_PATHS = ['/healthz', '/readyz', '/startupz'];
 
 /** A gateway that is configured and does not run yet. */
 export class GatewayProcess {
@@ -38,6 +39,8 @@ export class GatewayProcess {
   readonly #spans: SpanExport | undefined;
   readonly #backend: Backend;
   readonly #figures: CatalogueFigures;
+  /** Undefined if no tools are served. */
+  readonly #tools: ToolSite | undefined;
   readonly #upgrades = new Upgrades();
   readonly #tls: ReturnType<typeof callerTls>;
   readonly #tokens: TokenSubject | undefined;
@@ -56,6 +59,12 @@ export class GatewayProcess {
     this.#tls = mistakes.part(() => callerTls(settings));
     const backend = mistakes.part(() => new Backend(settings, gate));
     mistakes.part(() => Gateway.checkOptions(gatewayOptions));
+    this.#tools = mistakes.part(() =>
+      toolSite(settings, {
+        current: () => this.catalogue.current,
+        upstream: () => this.#backend.upstream,
+      }),
+    );
     mistakes.part(() => readSources(settings));
     mistakes.throwIfAny();
     this.#backend = backend!;
@@ -89,7 +98,11 @@ export class GatewayProcess {
     const health = this.#health();
     const metrics = metricsOf(
       this.#settings,
-      () => [this.#figures, ...this.#services()],
+      () => [
+        this.#figures,
+        ...this.#services(),
+        ...(this.#tools === undefined ? [] : [this.#tools]),
+      ],
       (problem) => log.warning('{Problem}', problem),
     );
     const infrastructure = [
@@ -163,11 +176,12 @@ export class GatewayProcess {
   ): void {
     const { settings, catalogue } = { settings: this.#settings, catalogue: this.catalogue };
     const { 'admin-listen': admin } = settings;
-    const logged = httpMiddleware(this.#logger, { probes: 'debug', probePaths: HEALTH_PATHS });
+    const logged = httpMiddleware(this.#logger, { probes: 'debug', probePaths: [...HEALTH_PATHS] });
     const api = site({
       settings,
       catalogue,
       infrastructure: admin === undefined ? infrastructure : [],
+      tools: this.#tools?.handler,
     });
     const handler: RequestHandler = (req, res) => logged(req, res, () => api(req, res));
     this.#service = new HttpService({
@@ -232,6 +246,7 @@ export class GatewayProcess {
         names,
       );
     }
+    this.#announceTools(current);
     const { leftToServer, unenforced } = current;
     if (leftToServer.length > 0) {
       this.#logger.information(
@@ -244,6 +259,17 @@ export class GatewayProcess {
       'no policy is enforced here, as jwks is not set: the server at {Backend} must, for {Methods}',
       endpoint,
       unenforced,
+    );
+  }
+
+  #announceTools({ tools, authorizer }: Generation): void {
+    const { mcp = '' } = this.#settings;
+    if (tools === undefined) return;
+    this.#logger.information('{Tools} tools are served by MCP at {Path}', tools.size, mcp);
+    if (authorizer !== undefined) return;
+    this.#logger.warning(
+      'all tools are listed to everybody, as mcp-list is all: the server at {Backend} must refuse who may not call them',
+      this.#backend.endpoint,
     );
   }
 }

@@ -8,6 +8,7 @@ import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bu
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type Answer, statelessRequest } from '../../../mcp/src/notes-app.fixture.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { GatewayProcess } from './gateway-process.js';
 
@@ -121,7 +122,7 @@ async function start(...args: string[]) {
     });
     return { status: answer.status, body: (await answer.json()) as object };
   };
-  return { ask, sink };
+  return { ask, sink, url: `http://${gateway.addr}` };
 }
 
 describe('policies on records and fields in the gateway', () => {
@@ -176,5 +177,25 @@ describe('policies on records and fields in the gateway', () => {
     });
     const list = await ask('/fields.v1.Directory/List', {}, 'ada', 'user');
     expect(list).toEqual({ status: 200, body: { people: [{ name: 'people/1', owner: 'eve' }] } });
+  });
+
+  it('fields that a caller may not see are not in what a tool returns', async () => {
+    const tools = ['--mcp', '--mcp-tool', 'fields.v1.Directory.Get', '--unannotated', 'deny'];
+    const { url } = await start('--descriptors', FIELDS, ...tools);
+    const params = { name: 'Directory_Get', arguments: { name: 'people/1' } };
+    const get = async (...roles: string[]) => {
+      const { headers, body } = statelessRequest('tools/call', params);
+      const answer = await fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${await tokenOf('ada', ...roles)}` },
+        body: JSON.stringify(body),
+      });
+      return ((await answer.json()) as Answer)?.result?.structuredContent;
+    };
+    const seen = { name: 'people/1', owner: 'ada', email: 'a@x' };
+    expect([await get('user'), await get('user', 'staff')]).toEqual([
+      seen,
+      { ...seen, phone: 'taint-1' },
+    ]);
   });
 });

@@ -1,7 +1,8 @@
-import type { Mistakes } from '@apix/contracts';
+import { type Mistakes, shownValue } from '@apix/contracts';
 import { duration } from '@apix/contracts/internal';
 import type { SettingName, GatewaySettings } from './setting-table.js';
 import { listenAddress } from './resolve-settings.js';
+import { TOOL_SETTINGS } from './tool-settings.js';
 
 /** Settings that have no effect without another setting. */
 const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
@@ -20,9 +21,15 @@ const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
   ['policies', 'jwks'],
   ['record-rules', 'jwks'],
   ['cors-credentials', 'cors-origin'],
+  ['mcp-authorization-server', 'mcp-resource'],
+  ['mcp-scope', 'mcp-resource'],
 ];
 
-const PATHS = ['docs', 'openapi', 'metrics'] as const;
+/** The paths of pages where none are set. */
+const PAGES = { docs: '/docs', openapi: '/openapi.json', metrics: '/metrics' } as const;
+
+/** Where health is served. */
+export const HEALTH_PATHS: readonly string[] = ['/healthz', '/readyz', '/startupz'];
 
 /** A shorter interval would load the disk, or the server that describes itself. */
 const REFRESH = duration({ min: 1_000 });
@@ -32,12 +39,14 @@ export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): vo
   if (settings.backend === undefined) {
     mistakes.add('backend', 'is missing: name the gRPC server, such as --backend localhost:50051');
   }
-  for (const [name, needed] of NEEDS) {
+  const ofTools = Object.keys(TOOL_SETTINGS).filter((name) => name !== 'mcp');
+  const needs = [...NEEDS, ...ofTools.map((name) => [name as SettingName, 'mcp'] as const)];
+  for (const [name, needed] of needs) {
     if (isSet(settings[name]) && !isSet(settings[needed])) {
       mistakes.add(name, `requires ${needed} to be set as well`);
     }
   }
-  for (const name of PATHS) {
+  for (const name of ['docs', 'openapi', 'metrics'] as const) {
     const path = settings[name];
     if (path !== undefined && path !== 'off' && !/^\/[^?#\s]*$/.test(path)) {
       mistakes.add(name, `must be a path that starts with "/", or off, not "${path}"`);
@@ -52,6 +61,7 @@ export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): vo
   }
   checkProtocols(settings, mistakes);
   checkOrigins(settings, mistakes);
+  checkTools(settings, mistakes);
 }
 
 // Why: docs/decisions/0520
@@ -85,6 +95,46 @@ function checkOrigins(settings: GatewaySettings, mistakes: Mistakes): void {
       mistakes.add('cors-origin', `"${origin}" is not an origin such as ${example}, nor *`);
     }
   }
+}
+
+// Why: docs/decisions/0525
+function checkTools(settings: GatewaySettings, mistakes: Mistakes): void {
+  const { mcp, jwks, audience, 'mcp-list': list, 'mcp-resource': resource } = settings;
+  if (mcp === undefined) return;
+  if (jwks === undefined && list !== 'all') {
+    mistakes.add(
+      'mcp',
+      'requires jwks, so that callers are shown the tools that they may call; where the server alone decides, ' +
+        'set mcp-list to all, which shows all tools to everybody',
+    );
+  }
+  if (jwks !== undefined && list === 'all') {
+    mistakes.add(
+      'mcp-list',
+      'all cannot go with jwks: callers are shown the tools that they may call',
+    );
+  }
+  if (resource !== undefined && jwks !== undefined && !audience.includes(resource)) {
+    mistakes.add(
+      'mcp-resource',
+      `${shownValue(resource)} must be among audience, as tokens are made for it`,
+    );
+  }
+  if (
+    resource !== undefined &&
+    jwks === undefined &&
+    !isSet(settings['mcp-authorization-server'])
+  ) {
+    mistakes.add('mcp-resource', 'requires mcp-authorization-server to be set as well');
+  }
+  for (const [name, standard] of Object.entries(PAGES)) {
+    const page = settings[name as keyof typeof PAGES] ?? standard;
+    if (mcp === page || (name === 'docs' && mcp.startsWith(`${page}/`))) {
+      mistakes.add('mcp', `${mcp} is the path of ${name}: set another path`);
+    }
+  }
+  if (HEALTH_PATHS.includes(mcp))
+    mistakes.add('mcp', `${mcp} is the path of health: set another path`);
 }
 
 function isSet(value: GatewaySettings[SettingName]): boolean {

@@ -55,6 +55,20 @@ describe('settings', () => {
     expect(settings.protocols).toEqual(['rest', 'connect', 'grpc-web']);
   });
 
+  it.each<[string, string[], string, string | undefined]>([
+    ['without a value', ['--mcp'], '', '/mcp'],
+    ['without a value, before an option', ['--mcp', '--http2'], '', '/mcp'],
+    ['with a value', ['--mcp', '/tools'], '', '/tools'],
+    ['with a value after =', ['--mcp=/tools'], '', '/tools'],
+    ['true in a file', [], 'mcp: true', '/mcp'],
+    ['false in a file', [], 'mcp: false', undefined],
+    ['a text in a file', [], 'mcp: /tools', '/tools'],
+  ])('take the path of tools %s', (_what, args, yaml, path) => {
+    const list = path === undefined ? '' : '\nmcp-list: all';
+    const config = file(yaml + list);
+    expect(loadSettings(['-c', config, ...BACKEND, ...args]).settings.mcp).toBe(path);
+  });
+
   it('are all in the help', () => {
     for (const name of Object.keys(SETTINGS)) expect(usage()).toContain(`  --${name}`);
   });
@@ -113,6 +127,12 @@ describe('settings', () => {
       'a path for two protocols',
       [...BACKEND, '--protocols', 'rest,grpc-web,connect', '--unbound'],
       'unbound: cannot go with grpc-web, connect, which has the path /<package>.<Service>/<Method>',
+    ],
+    ['tools at no path', [...BACKEND, '--mcp', 'tools'], '"tools" is not an option'],
+    [
+      'tools that are not served',
+      [...BACKEND, '--mcp-tool', 'a.B.C'],
+      'mcp-tool: requires mcp to be set as well',
     ],
     ['a refresh without end', [...BACKEND, '--refresh', '1ms'], 'refresh: must be at least 1s'],
   ])('%s is a mistake that says what to do', (_what, args, message) => {

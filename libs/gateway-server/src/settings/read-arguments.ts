@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Mistakes } from '@apix/contracts';
 import { nearestName } from '@apix/contracts/internal';
+import type { GatewaySetting } from './setting.js';
 import { type Given, type GivenSettings, SETTINGS, type SettingName } from './setting-table.js';
 
 /** The content of a command line: settings, and everything else. */
@@ -33,7 +34,7 @@ const OPTIONS: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>
 /** Reads a command line, and notes its mistakes. */
 export function readArguments(args: readonly string[], mistakes: Mistakes): CommandLine {
   const { tokens } = parseArgs({
-    args: [...args],
+    args: args.map((arg, index) => withPath(arg, args[index + 1])),
     options: OPTIONS,
     strict: false,
     allowPositionals: true,
@@ -64,6 +65,14 @@ export function readArguments(args: readonly string[], mistakes: Mistakes): Comm
     help: aside.has('help'),
     version: aside.has('version'),
   };
+}
+
+/** The path that an option has where none is given: `--mcp --http2`. */
+function withPath(arg: string, next: string | undefined): string {
+  const setting: GatewaySetting | undefined = SETTINGS[arg.replace(/^--/, '') as SettingName];
+  if (!arg.startsWith('--') || setting?.kind !== 'path' || next?.startsWith('/') === true)
+    return arg;
+  return `${arg}=${setting.standard}`;
 }
 
 function isValue(value: string | undefined): boolean {

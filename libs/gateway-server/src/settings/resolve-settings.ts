@@ -31,6 +31,9 @@ function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mi
   switch (setting.kind) {
     case 'text':
       return TEXT.read(numberAsText(value), place, mistakes) ?? '';
+    case 'path':
+      if (value === false) return undefined;
+      return value === true ? setting.standard : (TEXT.read(value, place, mistakes) ?? '');
     case 'texts':
       return textsOf(place, value, mistakes);
     case 'flag':

@@ -18,6 +18,9 @@ const TEXTS: Partial<Record<SettingName, string>> = {
   openapi: '/api.json',
   metrics: '/figures',
   'cors-origin': 'https://shop.example',
+  audience: 'https://shop.example/tools',
+  mcp: '/tools',
+  'mcp-resource': 'https://shop.example/tools',
 };
 
 /** All settings, which are given together because some of them need others. */
@@ -27,6 +30,7 @@ function sampleOf(name: SettingName, setting: GatewaySetting) {
   const text = TEXTS[name] ?? 'word';
   switch (setting.kind) {
     case 'text':
+    case 'path':
       return { args: [`--${name}`, text], yaml: text, value: text };
     case 'texts':
       return {
@@ -82,9 +86,12 @@ describe('every setting', () => {
     },
   );
 
-  it.each(given.filter(([, { kind }]) => kind !== 'flag'))('%s needs a value', (name) => {
-    expect(() => loadSettings([`--${name}`, '--http2'])).toThrow(`--${name}: needs a value`);
-  });
+  it.each(given.filter(([, { kind }]) => !['flag', 'path'].includes(kind)))(
+    '%s needs a value',
+    (name) => {
+      expect(() => loadSettings([`--${name}`, '--http2'])).toThrow(`--${name}: needs a value`);
+    },
+  );
 
   it.each(given)(
     '%s has a help of one line, with its default or what it does',

@@ -1,4 +1,6 @@
+import { CALLER_SETTINGS } from './caller-settings.js';
 import type { GatewaySetting, SettingValue } from './setting.js';
+import { TOOL_SETTINGS } from './tool-settings.js';
 
 /** Every option of the gateway server, in the order of the help text. */
 export const SETTINGS = {
@@ -92,57 +94,7 @@ export const SETTINGS = {
     value: '<duration>',
     help: 'how long calls wait for a connection; default: 20s',
   },
-  jwks: {
-    group: 'Callers',
-    kind: 'text',
-    value: '<url|file>',
-    help: 'keys that sign tokens; makes the gateway enforce the policies in the descriptors',
-  },
-  issuer: {
-    group: 'Callers',
-    kind: 'texts',
-    value: '<text>',
-    help: 'who issues tokens (iss); required with jwks',
-  },
-  audience: {
-    group: 'Callers',
-    kind: 'texts',
-    value: '<text>',
-    help: 'for whom tokens are made (aud); required with jwks',
-  },
-  'roles-claim': {
-    group: 'Callers',
-    kind: 'text',
-    value: '<name>',
-    help: 'claim that lists roles; default: roles',
-  },
-  'scopes-claim': {
-    group: 'Callers',
-    kind: 'text',
-    value: '<name>',
-    help: 'claim that lists permissions; default: scope',
-  },
-  unannotated: {
-    group: 'Callers',
-    kind: 'choice',
-    value: '<allow|deny>',
-    choices: ['allow', 'deny'],
-    help: 'what happens to methods without a policy; default: allow',
-  },
-  policies: {
-    group: 'Callers',
-    kind: 'choice',
-    value: '<enforce|shadow>',
-    choices: ['enforce', 'shadow'],
-    help: 'enforce refuses callers; shadow only counts those it would refuse; default: enforce',
-  },
-  'record-rules': {
-    group: 'Callers',
-    kind: 'choice',
-    value: '<refuse|server>',
-    choices: ['refuse', 'server'],
-    help: 'who decides policies that read or list records; refuse does not start with one; default: refuse',
-  },
+  ...CALLER_SETTINGS,
   listen: {
     group: 'Requests',
     kind: 'text',
@@ -224,6 +176,7 @@ export const SETTINGS = {
     kind: 'flag',
     help: 'serves streams of requests over WebSockets',
   },
+  ...TOOL_SETTINGS,
   title: {
     group: 'Pages',
     kind: 'text',

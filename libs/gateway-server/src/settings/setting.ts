@@ -2,7 +2,13 @@ import type { Duration } from '@apix/contracts';
 
 /** Headings of the help text, in its order. */
 export type SettingGroup =
-  'What is served' | 'The gRPC server' | 'Callers' | 'Requests' | 'Pages' | 'The process';
+  | 'What is served'
+  | 'The gRPC server'
+  | 'Callers'
+  | 'Requests'
+  | 'Tools for agents (MCP)'
+  | 'Pages'
+  | 'The process';
 
 interface SettingText {
   readonly group: SettingGroup;
@@ -19,6 +25,11 @@ interface Valued extends SettingText {
 export type GatewaySetting =
   | (Valued & { readonly kind: 'text' | 'duration' })
   | (Valued & { readonly kind: 'texts' })
+  | (Valued & {
+      readonly kind: 'path';
+      /** The value of an option without one, and of `true` in a file. */
+      readonly standard: `/${string}`;
+    })
   | (Valued & { readonly kind: 'count'; readonly min: number })
   | (Valued & {
       /** `choices`: any number of them. */
@@ -28,7 +39,7 @@ export type GatewaySetting =
   | (SettingText & { readonly kind: 'flag' });
 
 /** The type of a setting's value. */
-export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' }
+export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' | 'path' }
   ? string | undefined
   : S extends { kind: 'texts' }
     ? readonly string[]

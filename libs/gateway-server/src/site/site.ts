@@ -12,10 +12,12 @@ export interface SiteParts {
   readonly catalogue: Catalogue;
   /** Health and metrics, if they are served on the same port as the API. */
   readonly infrastructure: readonly RequestHandler[];
+  /** Tools for agents; undefined if they are not served. */
+  readonly tools?: RequestHandler | undefined;
 }
 
 /** Serves everything on the callers' port: health, metrics and pages by path, then the API. */
-export function site({ settings, catalogue, infrastructure }: SiteParts): RequestHandler {
+export function site({ settings, catalogue, infrastructure, tools }: SiteParts): RequestHandler {
   const { docs = '/docs', openapi = '/openapi.json', title = 'API' } = settings;
   const handlers: RequestHandler[] = [...infrastructure];
   if (openapi !== 'off') handlers.push(documentAt(openapi, catalogue));
@@ -23,6 +25,7 @@ export function site({ settings, catalogue, infrastructure }: SiteParts): Reques
     const document = (): object => catalogue.current?.openapi() ?? NOTHING_YET;
     handlers.push(swaggerUi({ path: docs, title, specs: [{ name: 'openapi.json', document }] }));
   }
+  if (tools !== undefined) handlers.push(tools);
   handlers.push((req, res) => serveApi(catalogue, req, res));
   return (req, res) => pass(handlers, 0, req, res);
 }
@@ -83,7 +86,7 @@ function serveApi({ current }: Catalogue, req: IncomingMessage, res: ServerRespo
 }
 
 /** Answers in the format of the gateway's problem documents (RFC 9457). */
-function refuseForNow(res: ServerResponse): void {
+export function refuseForNow(res: ServerResponse): void {
   res.setHeader('retry-after', '1');
   send(res, 503, 'application/problem+json', {
     type: 'about:blank',

@@ -71,6 +71,8 @@ export interface FoundBefore {
   readonly mistakes?: Mistakes | undefined;
   /** Further options that are allowed. */
   readonly more?: AnyTable | undefined;
+  /** Whether there may be no rule, as methods are served in another way too. Default: false. */
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 const MIDDLEWARE: Option<readonly Middleware[]> = parsedOption((value) => {

@@ -2,12 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Code, Mistakes } from '@apix/contracts';
 import { type ReachedHandler, noteHandler, targetOf } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
+import type { Metadata } from '@grpc/grpc-js';
 import type { DescMethod } from '@bufbuild/protobuf';
-import { GatewayConfigError, refusal } from '../errors.js';
+import { GatewayConfigError, HttpRefusal, refusal } from '../errors.js';
+import { requestMetadata } from '../metadata/request-metadata.js';
 import { announcesBody } from '../request/content-headers.js';
 import { RpcRequest } from './protocols/protocol.js';
 import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
+import type { ResolvedTranscoding } from '../options.js';
 import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { RoutedRequest } from './answer.js';
@@ -37,6 +40,7 @@ export class Gateway {
   private readonly streams = new RouteTable<Binding>();
   private readonly takesWebSockets: boolean;
   private readonly exchange: Exchange;
+  private readonly transcoding: ResolvedTranscoding;
   private readonly mountPoint: MountPoint;
   private readonly middleware: readonly Middleware[];
   private readonly reached = new Map<Binding, ReachedHandler>();
@@ -53,15 +57,16 @@ export class Gateway {
     options: GatewayOptions = {},
     before: FoundBefore = {},
   ) {
-    const { mistakes = new Mistakes(), more } = before;
+    const { mistakes = new Mistakes(), more, mayBeEmpty = false } = before;
     const protocols = protocolsIn(options);
     const { bindings, table, methods } = readServed(
       registry.services,
-      options,
+      { ...options, mayBeEmpty },
       protocols.names,
       mistakes,
     );
     const { transcoding, mountPoint, middleware } = resolveGatewayOptions(options, mistakes, more);
+    this.transcoding = transcoding;
     this.mountPoint = mountPoint;
     this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
@@ -155,6 +160,26 @@ export class Gateway {
 
   /** The path before the path of one rule, without a slash at its end. */
   readonly prefixOf = (binding: Binding): string => this.mountPoint.prefixOf(binding);
+
+  /**
+   * The metadata that the call of a REST request has, for entry points next to this one: which headers go on, and which
+   * proxies are believed, is then said once.
+   *
+   * @throws StatusError for a header that no call can have.
+   */
+  metadataOf(req: IncomingMessage, requestId: string): Metadata {
+    try {
+      return requestMetadata(req, requestId, this.transcoding);
+    } catch (error) {
+      throw error instanceof HttpRefusal ? error.status : error;
+    }
+  }
+
+  /** Whether a rule or a method is served at a path, whatever the method of HTTP. */
+  servesAt(path: string): boolean {
+    if (this.rpcs.find(path) !== undefined) return true;
+    return this.mountPoint.find(this.table, 'GET', path)?.match !== undefined;
+  }
 
   /** Puts the mount path below a prefix. Call it before the first request and the OpenAPI document. */
   moveBelow(outer: OuterPrefix): void {

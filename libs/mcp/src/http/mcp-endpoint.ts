@@ -9,6 +9,7 @@ import { assertStateless, clientOf, isStateless, STATELESS } from '../rpc/revisi
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 import { type RpcId, type RpcMessage, readRpcMessage } from '../rpc/rpc-message.js';
 import { sendRefusal, sendAnswer } from './answers.js';
+import { ToolBook } from '../tools/tool-book.js';
 import { assertOwnOrigin, type OriginRules, originRules } from './origins.js';
 import { Bodies } from './read-body.js';
 import { ResourceMetadata } from './resource-metadata.js';
@@ -26,8 +27,16 @@ export class McpEndpoint {
   readonly #server: ServerInfo;
   #path: string;
 
-  /** @throws McpConfigError with everything that is wrong with options, or with the options of methods. */
-  constructor(protos: ProtoRegistry, backend: ToolServer, options: McpOptions = {}) {
+  /**
+   * @param tools the descriptors that have them; for tools that change, a function that returns the current ones, which
+   *   is called for each request.
+   * @throws McpConfigError with everything that is wrong with options, or with the options of methods.
+   */
+  constructor(
+    tools: ProtoRegistry | (() => ToolBook),
+    backend: ToolServer,
+    options: McpOptions = {},
+  ) {
     const mistakes = new Mistakes();
     const read: ResolvedMcpOptions = readOptions(MCP_OPTIONS, options, '', mistakes);
     mistakes.throwIfAny((found) => new McpConfigError(found));
@@ -36,8 +45,8 @@ export class McpEndpoint {
     this.#path = path;
     this.#server = { name, version };
     this.#metadata = new ResourceMetadata(read.authorization);
-    this.#tools = new ToolService(protos, read, backend, this.#metadata);
-    this.#sessions = new SessionDoor(read, this.#tools, backend.access);
+    this.#tools = new ToolService(booksOf(tools), read, backend, this.#metadata);
+    this.#sessions = new SessionDoor(read, this.#tools, backend);
     this.#origins = originRules(read);
     this.#bodies = new Bodies(read);
   }
@@ -139,4 +148,10 @@ export class McpEndpoint {
     const about = { supportedVersions: [STATELESS], capabilities: { tools: {} }, instructions };
     return `${JSON.stringify(about).slice(0, -1)},${cacheHint(listTtl, 'public')}}`;
   }
+}
+
+function booksOf(tools: ProtoRegistry | (() => ToolBook)): () => ToolBook {
+  if (typeof tools === 'function') return tools;
+  const book = new ToolBook(tools);
+  return () => book;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallerAccess } from '@apix/contracts';
 import { requestIdOf } from '@apix/contracts/internal';
+import type { Metadata } from '@grpc/grpc-js';
 import type { ResolvedMcpOptions } from '../options.js';
 import { resultText, type ServerInfo } from '../rpc/answer-text.js';
 import { clientName, WITH_SESSIONS } from '../rpc/revisions.js';
@@ -9,8 +10,13 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext } from './call-metadata.js';
-import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
+import { CallerContext } from './call-metadata.js';
+import {
+  toolMetadata,
+  type ToolExchange,
+  type ToolServer,
+  type ToolService,
+} from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -23,17 +29,17 @@ interface Request {
 export class SessionDoor {
   readonly #options: ResolvedMcpOptions;
   readonly #tools: ToolService;
-  readonly #access: ToolServer['access'];
+  readonly #backend: ToolServer;
   readonly #server: ServerInfo;
   readonly #sessions: Sessions | undefined;
   /** That of the latest request on each connection: those of a client are usually the same. */
   readonly #digests = new WeakMap<object, { readonly text: string; readonly digest: string }>();
 
-  constructor(options: ResolvedMcpOptions, tools: ToolService, access: ToolServer['access']) {
+  constructor(options: ResolvedMcpOptions, tools: ToolService, backend: ToolServer) {
     const { name, version, sessions } = options;
     this.#options = options;
     this.#tools = tools;
-    this.#access = access;
+    this.#backend = backend;
     this.#server = { name, version };
     this.#sessions = sessions === false ? undefined : new Sessions(sessions);
   }
@@ -125,10 +131,10 @@ export class SessionDoor {
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = this.#digestOf(req);
-    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
-    const access = await this.#access()?.accessOf(call);
-    return { credentials, key: keyOf(access, credentials, req) };
+    const access = await this.#backend.access()?.accessOf(call);
+    return { credentials, key: keyOf(access, credentials, metadata) };
   }
 
   /** Of its credentials, and of the headers that policies may read in their place; '' without any. */
@@ -165,14 +171,12 @@ function existing(
 }
 
 /** Whose sessions count together. */
-function keyOf(
-  access: CallerAccess | undefined,
-  credentials: string,
-  req: IncomingMessage,
-): string {
+function keyOf(access: CallerAccess | undefined, credentials: string, metadata: Metadata): string {
   if (access?.caller !== undefined) return `caller ${access.caller}`;
-  const isAnonymous = access?.isAnonymous ?? credentials === '';
-  return isAnonymous ? `address ${req.socket.remoteAddress ?? ''}` : `credentials ${credentials}`;
+  if (!(access?.isAnonymous ?? credentials === '')) return `credentials ${credentials}`;
+  // The caller comes first, before proxies that are trusted.
+  const [chain = ''] = metadata.get('x-forwarded-for');
+  return `address ${String(chain).replace(/,.*/, '')}`;
 }
 
 function cancel(session: McpSession | undefined, { params }: RpcMessage): void {

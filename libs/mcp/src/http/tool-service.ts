@@ -3,7 +3,7 @@ import type { CallServer } from '@apix/calls';
 import { closeWithConnection } from '@apix/calls/internal';
 import { type AccessSource, Code, refusesType } from '@apix/contracts';
 import { noteHandler, reachedHandler, requestIdOf } from '@apix/contracts/internal';
-import type { ProtoRegistry } from '@apix/proto/core';
+import type { Metadata } from '@grpc/grpc-js';
 import { AnswerJson } from '../call/answer-json.js';
 import { callTool, type ToolCallRules, type ToolOutcome } from '../call/tool-call.js';
 import { ToolResults } from '../call/tool-result.js';
@@ -12,7 +12,7 @@ import { progressText, resultText } from '../rpc/answer-text.js';
 import { progressTokenOf } from '../rpc/revisions.js';
 import { RpcCode, RpcError } from '../rpc/rpc-error.js';
 import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
-import { ToolBook } from '../tools/tool-book.js';
+import type { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
 import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
@@ -36,34 +36,49 @@ export interface ToolExchange {
 export interface ToolServer {
   readonly server: () => CallServer;
   readonly access: () => AccessSource | undefined;
+  /**
+   * The metadata of the call that a request is for, for an entry point that has rules of its own for that.
+   *
+   * @throws StatusError for a request with metadata that no call can have.
+   */
+  readonly metadata?: (req: IncomingMessage, requestId: string) => Metadata;
+}
+
+/** How tools are read and written, which depends on what types there are. */
+interface ToolCodecs {
+  readonly rules: ToolCallRules;
+  readonly results: ToolResults;
+}
+
+/** A tool that is called, and how. */
+interface FoundTool extends ToolCodecs {
+  readonly tool: Tool;
 }
 
 /** Lists the tools of a caller, and calls them. */
 export class ToolService {
-  readonly #book: ToolBook;
+  readonly #books: () => ToolBook;
   readonly #options: ResolvedMcpOptions;
   readonly #backend: ToolServer;
   readonly #metadata: ResourceMetadata;
-  readonly #rules: ToolCallRules;
-  readonly #results: ToolResults;
+  readonly #codecs = new WeakMap<ToolBook, ToolCodecs>();
 
+  /** @param books asked for each request. */
   constructor(
-    protos: ProtoRegistry,
+    books: () => ToolBook,
     options: ResolvedMcpOptions,
     backend: ToolServer,
     metadata: ResourceMetadata,
   ) {
-    this.#book = new ToolBook(protos);
+    this.#books = books;
     this.#options = options;
     this.#backend = backend;
     this.#metadata = metadata;
-    this.#rules = { ...options, json: new AnswerJson(protos.registry, options.maxDepth) };
-    this.#results = new ToolResults(protos.registry);
   }
 
   /** How many tools there are. */
   get size(): number {
-    return this.#book.size;
+    return this.#books().size;
   }
 
   /**
@@ -93,9 +108,12 @@ export class ToolService {
     this.#note(exchange, {});
     const controller = new AbortController();
     res.once('close', () => controller.abort());
-    const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
+    const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const source = this.#backend.access();
-    const tools = await this.#book.listFor(source, new CallerContext(metadata, controller.signal));
+    const tools = await this.#books().listFor(
+      source,
+      new CallerContext(metadata, controller.signal),
+    );
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
     sendAnswer(res, 200, resultText(message.id, form(`{"tools":${tools},${cache}}`)));
   }
@@ -104,13 +122,14 @@ export class ToolService {
   #call(exchange: ToolExchange): void {
     const { req, res, message, underWay } = exchange;
     const { id, params, argumentBytes } = message;
-    const tool = this.#toolOf(params['name']);
+    const found = this.#toolOf(params['name']);
+    const { tool, rules } = found;
     if (underWay?.has(id) === true) {
       throw new RpcError(RpcCode.INVALID_REQUEST, 'a request with this id is under way');
     }
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
-    const metadata = callMetadata(req, requestId, this.#options.forwardHeaders);
+    const metadata = toolMetadata(req, requestId, this.#backend, this.#options);
     this.#note(exchange, { tool });
     closeWithConnection(res);
     const token = progressTokenOf(message);
@@ -126,14 +145,14 @@ export class ToolService {
     res.once('close', cancel);
     try {
       const request = { tool, metadata, argumentBytes };
-      cancelCall = callTool(this.#backend.server(), request, this.#rules, {
+      cancelCall = callTool(this.#backend.server(), request, rules, {
         onAnswer: (count, json, next) => {
           if (events === undefined || token === undefined) next();
           else events.write(progressText(token, count, json.toString()), next);
         },
         onEnd: (outcome) => {
           leave();
-          this.#answer(exchange, tool, outcome, events);
+          this.#answer(exchange, found, outcome, events);
         },
       });
     } catch (error) {
@@ -142,20 +161,31 @@ export class ToolService {
     }
   }
 
-  #toolOf(name: unknown): Tool {
+  #toolOf(name: unknown): FoundTool {
     if (typeof name !== 'string') {
       throw new RpcError(RpcCode.INVALID_PARAMS, 'params.name must be a string', { status: 200 });
     }
-    const tool = this.#book.find(name);
-    if (tool !== undefined) return tool;
+    const book = this.#books();
+    const tool = book.find(name);
+    if (tool !== undefined) return { tool, ...this.#codecsOf(book) };
     throw new RpcError(RpcCode.INVALID_PARAMS, `unknown tool: ${cleanLine(name, 128)}`, {
       status: 200,
     });
   }
 
+  #codecsOf(book: ToolBook): ToolCodecs {
+    let codecs = this.#codecs.get(book);
+    if (codecs === undefined) {
+      const json = new AnswerJson(book.types, this.#options.maxDepth);
+      codecs = { rules: { ...this.#options, json }, results: new ToolResults(book.types) };
+      this.#codecs.set(book, codecs);
+    }
+    return codecs;
+  }
+
   #answer(
     exchange: ToolExchange,
-    tool: Tool,
+    { tool, results }: FoundTool,
     outcome: ToolOutcome,
     events: EventAnswer | undefined,
   ): void {
@@ -167,7 +197,7 @@ export class ToolService {
         sendRefusal(res, failure, message.id, this.#metadata);
         return;
       }
-      const text = resultText(message.id, form(this.#results.resultOf(tool, outcome)));
+      const text = resultText(message.id, form(results.resultOf(tool, outcome)));
       if (res.headersSent) events?.end(text);
       else sendAnswer(res, 200, text);
     } catch (error) {
@@ -192,6 +222,16 @@ export class ToolService {
       },
     });
   }
+}
+
+/** The metadata of the call that a request is for. @throws StatusError where a request has no such metadata. */
+export function toolMetadata(
+  req: IncomingMessage,
+  requestId: string,
+  { metadata }: ToolServer,
+  { forwardHeaders }: ResolvedMcpOptions,
+): Metadata {
+  return metadata?.(req, requestId) ?? callMetadata(req, requestId, forwardHeaders);
 }
 
 /** How long a result may be kept, and for whom. */

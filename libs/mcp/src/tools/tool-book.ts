@@ -1,17 +1,21 @@
 import type { AccessSource, CallContext, CallerAccess } from '@apix/contracts';
 import { Code, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescMethod, Registry } from '@bufbuild/protobuf';
 import { McpConfigError } from '../errors.js';
 import { toolsOf } from './tool-options.js';
 import { type Tool, toolOf } from './tool.js';
 
 /** The tools of a server. */
 export class ToolBook {
+  /** The types of what they take and return. */
+  readonly types: Registry;
   readonly #tools: readonly Tool[];
   readonly #byName: ReadonlyMap<string, Tool>;
 
   /** @throws McpConfigError with the mistakes in the options of methods, or if none is a tool. */
   constructor(protos: ProtoRegistry) {
+    this.types = protos.registry;
     this.#tools = toolsOf(protos.services).map((description) => toolOf(description, protos));
     if (this.#tools.length === 0) {
       throw new McpConfigError([
@@ -23,6 +27,11 @@ export class ToolBook {
 
   get size(): number {
     return this.#tools.length;
+  }
+
+  /** The method of each tool, by the name of the tool. */
+  get methods(): ReadonlyMap<string, DescMethod> {
+    return new Map(this.#tools.map(({ name, method }) => [name, method]));
   }
 
   find(name: string): Tool | undefined {

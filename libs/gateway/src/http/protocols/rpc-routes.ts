@@ -87,7 +87,7 @@ export interface ServedRoutes extends Routes {
 /** Reads what protocols serve of services; mistakes are noted. */
 export function readServed(
   services: Iterable<DescService>,
-  options: Pick<ServedRules, 'rules' | 'exclude'>,
+  options: ServedRules,
   protocols: ReadonlySet<string>,
   mistakes: Mistakes,
 ): ServedRoutes {
@@ -100,7 +100,8 @@ export function readServed(
     if ((options.rules ?? []).length > 0) mistakes.add('rules', 'need the protocol rest');
     return { bindings: [], table: new RouteTable<Binding>(), methods };
   }
-  const routes = readServices(services, { ...options, mayBeEmpty: hasOthers }, mistakes);
+  const mayBeEmpty = hasOthers || options.mayBeEmpty;
+  const routes = readServices(services, { ...options, mayBeEmpty }, mistakes);
   if (hasOthers) checkRivals(methods, routes.bindings, mistakes);
   return { ...routes, methods };
 }
