@@ -113,6 +113,18 @@ describe('headers that must agree with the body', () => {
   });
 });
 
+it('what an error repeats of a message is short, and has no characters that people do not see', async () => {
+  const evil = `x\u202e\u0007\u200b${'y'.repeat(200)}`;
+  const meta = { ...LIST.body.params._meta, 'io.modelcontextprotocol/protocolVersion': evil };
+  for (const more of [{ method: evil }, { params: { _meta: meta } }]) {
+    const body = JSON.stringify({ ...LIST.body, ...more });
+    const { 'mcp-protocol-version': _, ...headers } = LIST.headers;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const { error } = (await response.json()) as Answer;
+    expect(JSON.stringify(error?.data)).toMatch(/"xy{126}…"/);
+  }
+});
+
 describe('a body', () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const nested = (levels: number) => `${'{"inner":'.repeat(levels)}{}${'}'.repeat(levels)}`;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { cleanLine } from '../tools/tool-text.js';
 import { isMembers, type RpcMembers, type RpcMessage } from './rpc-message.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -42,7 +43,7 @@ export function assertStateless(req: IncomingMessage, message: RpcMessage): void
   const version = claimed ?? header;
   if (version !== STATELESS) {
     throw new RpcError(RpcCode.UNSUPPORTED_VERSION, 'this protocol version is not supported', {
-      data: { supported: [STATELESS], requested: version },
+      data: { supported: [STATELESS], requested: repeated(version) },
     });
   }
   const { method, params, id } = message;
@@ -92,8 +93,13 @@ function decodedName(header: string): string | undefined {
 function mismatch(name: string, header: string, body: string): RpcError {
   const text = `the header ${name} and the body disagree`;
   return new RpcError(RpcCode.HEADER_MISMATCH, text, {
-    data: { header: header.slice(0, 128), body: body.slice(0, 128) },
+    data: { header: repeated(header), body: repeated(body) },
   });
+}
+
+/** What a message says, for its error. */
+function repeated(text: unknown): string | undefined {
+  return typeof text === 'string' ? cleanLine(text, 128) : undefined;
 }
 
 function missing(name: string): RpcError {
