@@ -75,7 +75,7 @@ function check(args: readonly string[], io: CommandIo): CommandOutcome {
   });
   const authorizer = authorizerOf(positionals, io, values);
   const findings: string[] = [];
-  const done = [`${authorizer.methodNames().length} methods`];
+  const done = [`${authorizer.methods.names().length} methods`];
   if (values['deny-unannotated'] === true) findings.push(...withoutPolicy(authorizer));
   for (const file of values.cases ?? []) {
     const { count, failures } = runCases(authorizer, readCases(file, io.read(file)));
@@ -90,9 +90,9 @@ function check(args: readonly string[], io: CommandIo): CommandOutcome {
 }
 
 function withoutPolicy(authorizer: Authorizer): string[] {
-  return authorizer
-    .unannotatedMethods()
-    .filter((method) => !authorizer.isExempt(method))
+  return authorizer.methods
+    .unannotated()
+    .filter((method) => !authorizer.methods.exemptions.has(method))
     .map((method) => `${method} has no policy; add one to it or to its service, or exempt it`);
 }
 

@@ -169,7 +169,7 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
     }
   }
   if (table.complete) {
-    const missing = authorizer.methodNames().filter((method) => !covered.has(method));
+    const missing = authorizer.methods.names().filter((method) => !covered.has(method));
     failures.push(...missing.map((method) => `${method}: has no case`));
   }
   return { count, failures };
@@ -184,7 +184,7 @@ function listed(names: readonly string[]): string {
 }
 
 function methodsOf(authorizer: Authorizer, pattern: string): readonly string[] {
-  return authorizer.methodNames().filter((name) => coversMethod(pattern, name));
+  return authorizer.methods.names().filter((name) => coversMethod(pattern, name));
 }
 
 function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boolean])[] {

@@ -55,7 +55,7 @@ function authorizerAt(
   { unannotated, exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
 ): Authorizer {
   const how = unannotated === undefined ? {} : { unannotated };
-  const names = authorizerOf([set], io, how).methodNames();
+  const names = authorizerOf([set], io, how).methods.names();
   const known = (entry: string): boolean => names.some((name) => coversMethod(entry, name));
   return authorizerOf([set], io, { ...how, exempt: exempt.filter(known) });
 }
@@ -81,7 +81,7 @@ function fieldChanges(before: Authorizer, after: Authorizer): MethodChange[] {
 }
 
 function methodChanges(before: Authorizer, after: Authorizer): MethodChange[] {
-  const methods = [...new Set([...before.methodNames(), ...after.methodNames()])];
+  const methods = [...new Set([...before.methods.names(), ...after.methods.names()])];
   return methods.flatMap((method) => {
     const [old, now] = [before.policyOf(method), after.policyOf(method)];
     const change: MethodChange = {
@@ -116,9 +116,9 @@ function freed(before: PolicyView | undefined, after: PolicyView | undefined): s
 
 /** Records that the list of `before` may have left out, and that of `after` may show. */
 function shown(before: Authorizer, after: Authorizer, method: string): string[] {
-  const lists = before.listsOf(method);
-  if (lists === undefined || !after.knows(method)) return [];
-  if (isDeepStrictEqual(lists, after.listsOf(method))) return [];
+  const lists = before.methods.listsOf(method);
+  if (lists === undefined || !after.methods.has(method)) return [];
+  if (isDeepStrictEqual(lists, after.methods.listsOf(method))) return [];
   return [`records of ${lists.type} that the list did not show by ${lists.where}`];
 }
 

@@ -29,7 +29,7 @@ export function givenRecord(
   method: string,
   { request, resource, listed }: JsonRecord,
 ): GivenRecord | undefined {
-  const types = authorizer.typesOf(method);
+  const types = authorizer.methods.typesOf(method);
   if (resource !== undefined && (types?.resource === undefined || request === undefined)) {
     throw new UsageError(
       `resource: needs a request, and a method whose conditions read a resource`,
@@ -54,7 +54,7 @@ export function givenAnswer(
   method: string,
   json: unknown,
 ): Message | undefined {
-  const output = authorizer.outputOf(method);
+  const output = authorizer.methods.outputOf(method);
   return json === undefined || output === undefined ? undefined : messageIn('answer', output, json);
 }
 
@@ -65,7 +65,7 @@ export function hiddenFrom(
   caller: Subject | null,
   answer: Message,
 ): string[] {
-  const output = authorizer.outputOf(method)!;
+  const output = authorizer.methods.outputOf(method)!;
   const jsonOf = (message: Message): JsonValue =>
     toJson(output, message, { useProtoFieldName: true, registry: authorizer.conditionSetup.types });
   return missingIn(jsonOf(answer), jsonOf(authorizer.mask(answer, caller, method)), '');

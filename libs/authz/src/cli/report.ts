@@ -71,11 +71,11 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
   const format = oneOf('--format', FORMATS, values.format);
   const authorizer = authorizerOf(positionals, io, values);
   if (format === 'json') {
-    const methods = authorizer.methodNames().map((method) => ({
+    const methods = authorizer.methods.names().map((method) => ({
       method,
       policy: authorizer.policyOf(method),
-      exempt: authorizer.isExempt(method),
-      lists: authorizer.listsOf(method),
+      exempt: authorizer.methods.exemptions.has(method),
+      lists: authorizer.methods.listsOf(method),
     }));
     const fields = authorizer.fields.all.map(({ field, requirement }) => ({
       field: nameOfField(field),
@@ -84,7 +84,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
     return { text: `${JSON.stringify([...methods, ...fields], null, 2)}\n`, code: 0 };
   }
   const table = format === 'markdown' ? markdownTable : textTable;
-  const rows = authorizer.methodNames().map((method) => [method, policyText(authorizer, method)]);
+  const rows = authorizer.methods.names().map((method) => [method, policyText(authorizer, method)]);
   const methods = table(['method', 'who may call it'], rows);
   const fields = authorizer.fields.all.map(({ field, requirement }) => [
     nameOfField(field),
@@ -105,9 +105,9 @@ export function audienceText(authorizer: Authorizer, field: string): string {
 /** The policy of a method in words, with what exempts it. */
 export function policyText(authorizer: Authorizer, method: string): string {
   const policy = authorizer.policyOf(method)!;
-  const exempt = policy.kind === 'unannotated' && authorizer.isExempt(method);
+  const exempt = policy.kind === 'unannotated' && authorizer.methods.exemptions.has(method);
   if (exempt) return 'no policy: exempt';
-  const lists = authorizer.listsOf(method);
+  const lists = authorizer.methods.listsOf(method);
   return describePolicy(policy) + (lists === undefined ? '' : `; lists ${describeLists(lists)}`);
 }
 
