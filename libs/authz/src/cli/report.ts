@@ -1,4 +1,5 @@
-import type { PolicyView, RuleView } from '@apix/contracts';
+import type { ConditionView, PolicyView, RuleView } from '@apix/contracts';
+import type { ConditionMeaning } from '../conditions/method-conditions.js';
 import type { ListsView } from '../conditions/method-lists.js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { nameOfField } from '../fields/field-visibility.js';
@@ -35,7 +36,7 @@ export function markdownTable(
 }
 
 /** Who may call, in one line. */
-function describePolicy(policy: PolicyView): string {
+function describePolicy(policy: PolicyView, meanings: readonly ConditionMeaning[] = []): string {
   switch (policy.kind) {
     case 'public':
       return 'public';
@@ -45,11 +46,27 @@ function describePolicy(policy: PolicyView): string {
       const rules = [
         ...describeRule('roles', policy.roles),
         ...describeRule('permissions', policy.permissions),
-        ...(policy.conditions ?? []).map(({ id, expression }) => `${id}: ${expression}`),
+        ...(policy.conditions ?? []).map((condition) => describeCondition(condition, meanings)),
       ];
       return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
     }
   }
+}
+
+/** A condition with the definitions that it uses, and the record that it reads. */
+function describeCondition(
+  { id, expression }: ConditionView,
+  meanings: readonly ConditionMeaning[],
+): string {
+  const { definitions = {}, resource } = meanings.find((each) => each.id === id) ?? {};
+  const record = resource === undefined ? {} : { resource };
+  return `${id}: ${expression}${describeUsed({ ...definitions, ...record })}`;
+}
+
+/** What is used by name, in brackets. */
+function describeUsed(named: Readonly<Record<string, string>>): string {
+  const used = Object.entries(named).map(([name, text]) => `${name}: ${text}`);
+  return used.length === 0 ? '' : ` (${used.join('; ')})`;
 }
 
 function describeRule(on: string, rule: RuleView | undefined): string[] {
@@ -75,6 +92,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
       method,
       policy: authorizer.policyOf(method),
       exempt: authorizer.methods.exemptions.has(method),
+      conditions: conditionsIn(authorizer, method),
       lists: authorizer.methods.listsOf(method),
     }));
     const fields = authorizer.fields.all.map(({ field, requirement }) => ({
@@ -94,6 +112,15 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
   return { text: `${methods}\n${table(['field', 'who sees it'], fields)}`, code: 0 };
 }
 
+/** Undefined: there are none. */
+function conditionsIn(
+  { methods }: Authorizer,
+  method: string,
+): readonly ConditionMeaning[] | undefined {
+  const conditions = methods.conditionsOf(method);
+  return conditions.length === 0 ? undefined : conditions;
+}
+
 /** Who sees a field in words. */
 export function audienceText(authorizer: Authorizer, field: string): string {
   const requirement = authorizer.fields.requirementOf(field);
@@ -108,11 +135,14 @@ export function policyText(authorizer: Authorizer, method: string): string {
   const exempt = policy.kind === 'unannotated' && authorizer.methods.exemptions.has(method);
   if (exempt) return 'no policy: exempt';
   const lists = authorizer.methods.listsOf(method);
-  return describePolicy(policy) + (lists === undefined ? '' : `; lists ${describeLists(lists)}`);
+  const conditions = authorizer.methods.conditionsOf(method);
+  return (
+    describePolicy(policy, conditions) +
+    (lists === undefined ? '' : `; lists ${describeLists(lists)}`)
+  );
 }
 
 /** The records of a list in one line, with the definitions that decide about them. */
 function describeLists({ type, where, definitions }: ListsView): string {
-  const used = Object.entries(definitions).map(([name, expression]) => `${name}: ${expression}`);
-  return `${type} where ${where}${used.length === 0 ? '' : ` (${used.join('; ')})`}`;
+  return `${type} where ${where}${describeUsed(definitions)}`;
 }

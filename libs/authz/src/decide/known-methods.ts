@@ -1,6 +1,7 @@
 import type { CallMethod, PolicyView } from '@apix/contracts';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
 import type { DescMessage } from '@bufbuild/protobuf';
+import type { ConditionMeaning } from '../conditions/method-conditions.js';
 import type { ListsView } from '../conditions/method-lists.js';
 import type { Exemptions } from '../policy/exemptions.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
@@ -67,6 +68,12 @@ export class KnownMethods {
   /** The type of a method's answers; undefined for a method that is not known. */
   outputOf(fullMethodName: string): DescMessage | undefined {
     return this.#registry?.method(fullMethodName)?.output;
+  }
+
+  /** What the conditions of a method mean; empty without conditions. */
+  conditionsOf(fullMethodName: string): readonly ConditionMeaning[] {
+    const conditions = this.#policies.get(fullMethodName)?.conditions;
+    return conditions?.list.map((condition) => conditions.meaningOf(condition)) ?? [];
   }
 
   /** What a method lists; undefined: no records. */
