@@ -42,7 +42,7 @@ const authorizer = new Authorizer(registryOf(), {
   conditions: celConditions(),
   loaders: { [RECORD]: () => null },
 });
-const { input, resource: desc } = authorizer.typesOf(GET)!;
+const { input, resource: desc } = authorizer.methods.typesOf(GET)!;
 
 const ada: Subject = prepareSubject({ id: 'ada', roles: ['user'], permissions: [] });
 const request = create(input);

@@ -61,7 +61,9 @@ const INTERCEPTORS: Readonly<Record<string, readonly ServerInterceptor[]>> = {
   none: [],
   authz: [authzInterceptor(authorizer)],
   chain: [
-    stageInterceptor([logStage(), authzStage(authorizer)], (name) => authorizer.methodOf(name)),
+    stageInterceptor([logStage(), authzStage(authorizer)], (name) =>
+      authorizer.methods.callMethodOf(name),
+    ),
   ],
 };
 

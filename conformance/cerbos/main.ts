@@ -17,7 +17,7 @@ const random = seeded(seed);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const policies = sharedPolicies(POLICIES, random);
 const authorizer = authorizerOf(policies);
-const types = authorizer.typesOf('/records.v1.Records/Get0')!;
+const types = authorizer.methods.typesOf('/records.v1.Records/Get0')!;
 const request = create(types.input);
 
 interface Attributes extends Record<string, unknown> {

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { create, fromBinary, setExtension, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { RequirementSchema, requires } from './gen/apix/authz/authz_pb.js';
 import { authzCommand } from './cli/authz-command.js';
 import { program } from '../../../tools/testing/program.js';
 
@@ -17,6 +20,16 @@ async function blocks(language: string): Promise<string[]> {
   const readme = await readFile(new URL('../README.md', here), 'utf8');
   const fenced = readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
   return [...fenced].map(([, code]) => code!);
+}
+
+/** The set with another permission for `Cancel`. */
+function withPermission(bytes: Uint8Array, permission: string): Uint8Array {
+  const set = fromBinary(FileDescriptorSetSchema, bytes);
+  const methods = set.file.flatMap(({ service }) => service).flatMap(({ method }) => method);
+  const { options } = methods.find(({ name }) => name === 'Cancel')!;
+  const rules = { roles: { anyOf: ['admin'] }, permissions: { allOf: [permission] } };
+  setExtension(options!, requires, create(RequirementSchema, rules));
+  return toBinary(FileDescriptorSetSchema, set);
 }
 
 describe('the README', () => {
@@ -63,5 +76,10 @@ describe('the README', () => {
       0,
       expect.stringContaining('5 cases of policies.yaml: no findings'),
     ]);
+    said = '';
+    const next = join(folder, 'gen/next.binpb');
+    await writeFile(next, withPermission(await readFile(set), 'orders:cancel'));
+    expect(authzCommand(['diff', set, next, '--cases', 'policies.yaml'], io)).toBe(0);
+    expect(said).toContain((await blocks('text'))[3]);
   });
 });

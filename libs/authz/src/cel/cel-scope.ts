@@ -38,6 +38,8 @@ export interface CompiledExpression {
   readonly type: CelType;
   /** Variables that it reads, and paths of fields of them: `resource`, `resource.customer`. */
   readonly reads: ReadonlySet<string>;
+  /** The definitions that it uses, also those that others use. */
+  readonly definitions: ReadonlySet<string>;
   /** The most steps that it takes if no list or map of the values has more than 100 entries. */
   readonly cost: number;
   /** The value, or a CelError: see `isCelError`. Never throws, whatever the values do. */

@@ -4,7 +4,7 @@ import { checkSource } from './check/checker.js';
 import type { CelNode } from './check/cel-node.js';
 import { mistakeAt } from './check/parse-source.js';
 import { Compiler } from './compile/compiler.js';
-import { costOf, readsOf } from './compile/measure.js';
+import { costOf, definitionsIn, readsOf } from './compile/measure.js';
 import { EvaluationFrame, type EvaluatePart } from './compile/frame.js';
 
 const MAX_STEPS = 100_000;
@@ -42,6 +42,7 @@ export function compiledOf(source: string, root: CelNode, scope: CelScope): Comp
     source,
     type: root.type,
     reads: readsOf(root),
+    definitions: definitionsIn(root),
     cost: costOf(root),
     evaluate: (values) => evaluateSafely(evaluate, values, maxSteps),
   };

@@ -10,7 +10,8 @@ import {
 import { diff } from './diff.js';
 import { explain } from './explain.js';
 import { report } from './report.js';
-import { readCases, runCases } from './cases.js';
+import { readCases } from './cases.js';
+import { checkCases } from './check-cases.js';
 
 const COMMANDS = { report, check, diff, explain } as const;
 
@@ -24,6 +25,7 @@ Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc writ
     --deny-unannotated         a method without a policy is a finding
     --cases <file>             a table of who may call what, YAML or JSON; may be repeated
   diff <old> <new>             who gained and who lost access
+    --cases <file>             a table as above: also which of its callers gain or lose on each case
     --fail-on <what>           exit with 1 on gained, lost or any; default: never
     --format <f>               text, markdown or json; default: text
   explain <set>... <method>    what /pkg.Service/Method requires, and whether a caller meets it;
@@ -75,10 +77,10 @@ function check(args: readonly string[], io: CommandIo): CommandOutcome {
   });
   const authorizer = authorizerOf(positionals, io, values);
   const findings: string[] = [];
-  const done = [`${authorizer.methodNames().length} methods`];
+  const done = [`${authorizer.methods.names().length} methods`];
   if (values['deny-unannotated'] === true) findings.push(...withoutPolicy(authorizer));
   for (const file of values.cases ?? []) {
-    const { count, failures } = runCases(authorizer, readCases(file, io.read(file)));
+    const { count, failures } = checkCases(authorizer, readCases(file, io.read(file)));
     done.push(`${count} cases of ${file}`);
     findings.push(...failures.map((failure) => `${file}: ${failure}`));
   }
@@ -90,9 +92,9 @@ function check(args: readonly string[], io: CommandIo): CommandOutcome {
 }
 
 function withoutPolicy(authorizer: Authorizer): string[] {
-  return authorizer
-    .unannotatedMethods()
-    .filter((method) => !authorizer.isExempt(method))
+  return authorizer.methods
+    .unannotated()
+    .filter((method) => !authorizer.methods.exemptions.has(method))
     .map((method) => `${method} has no policy; add one to it or to its service, or exempt it`);
 }
 

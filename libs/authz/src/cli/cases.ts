@@ -19,25 +19,19 @@ import {
 } from '@apix/contracts/internal';
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
-import type { Explanation } from '../decide/admission.js';
-import type { Authorizer } from '../decide/authorizer.js';
-import { describeCondition } from '../decide/condition-findings.js';
-import { describeFinding } from '../policy/explain.js';
-import { coversMethod } from '../policy/exemptions.js';
 import { UsageError } from './command.js';
-import { givenAnswer, givenRecord, hiddenFrom } from './given-record.js';
 
 // Why: docs/decisions/0391
 
 /** Who may call what, as documented by a team. */
-interface PolicyCases {
+export interface PolicyCases {
   readonly callers: ReadonlyMap<string, Subject | null>;
   readonly cases: readonly PolicyCase[];
   /** Whether a method without a case is a failure. */
   readonly complete: boolean;
 }
 
-interface PolicyCase {
+export interface PolicyCase {
   /** `/pkg.Service/Method`, or `/pkg.Service/*` for all of a service. */
   readonly method: string;
   /** Names of callers. */
@@ -95,12 +89,12 @@ export function readCases(file: string, text: string): PolicyCases {
     POLICY_CASES,
     documentIn(file, text),
     (found) => new UsageError(mistakesText(file, found)),
-    checkCases,
+    checkNames,
   );
   return { callers: new Map(Object.entries(callers)), cases, complete };
 }
 
-function checkCases(
+function checkNames(
   { callers, cases }: ReadOptions<typeof POLICY_CASES>,
   mistakes: Mistakes,
 ): void {
@@ -131,85 +125,4 @@ function documentIn(file: string, text: string): unknown {
     const place = error instanceof JsonError ? `${file}:${error.line}` : file;
     throw new UsageError(`${place}: ${thrownText(error)}`, { cause: error });
   }
-}
-
-interface CasesResult {
-  /** How many decisions were looked at. */
-  readonly count: number;
-  /** The differences from the document, in words. */
-  readonly failures: readonly string[];
-}
-
-/** Compares the decisions of the policies with the document. */
-export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResult {
-  const failures: string[] = [];
-  const covered = new Set<string>();
-  let count = 0;
-  for (const row of table.cases) {
-    const methods = methodsOf(authorizer, row.method);
-    if (methods.length === 0) failures.push(`${row.method}: the descriptors have no such method`);
-    for (const method of methods) {
-      covered.add(method);
-      for (const [name, wanted] of expectationsOf(row)) {
-        count++;
-        const record = givenRecord(authorizer, method, row);
-        const caller = table.callers.get(name)!;
-        const failure = failureOf(authorizer.explain(method, caller, record), name, wanted);
-        if (failure !== undefined) failures.push(failure);
-      }
-      const answer = givenAnswer(authorizer, method, row.answer);
-      for (const [name, wanted] of Object.entries(row.hidden)) {
-        count++;
-        const hidden = hiddenFrom(authorizer, method, table.callers.get(name)!, answer!);
-        if (sameNames(hidden, wanted)) continue;
-        failures.push(
-          `${method}: the answer to ${name} should hide ${listed(wanted)} but hides ${listed(hidden)}`,
-        );
-      }
-    }
-  }
-  if (table.complete) {
-    const missing = authorizer.methodNames().filter((method) => !covered.has(method));
-    failures.push(...missing.map((method) => `${method}: has no case`));
-  }
-  return { count, failures };
-}
-
-function sameNames(some: readonly string[], others: readonly string[]): boolean {
-  return String(some.toSorted()) === String(others.toSorted());
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : names.join(', ');
-}
-
-function methodsOf(authorizer: Authorizer, pattern: string): readonly string[] {
-  return authorizer.methodNames().filter((name) => coversMethod(pattern, name));
-}
-
-function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boolean])[] {
-  return [
-    ...allowed.map((name) => [name, true] as const),
-    ...denied.map((name) => [name, false] as const),
-  ];
-}
-
-function failureOf(
-  { method, allowed, reason, findings, conditions, list }: Explanation,
-  name: string,
-  wanted: boolean,
-): string | undefined {
-  if (allowed && list?.shows !== undefined) {
-    if (list.shows === wanted) return undefined;
-    return list.shows
-      ? `${method}: the record should not be listed for ${name} but is: ${list.filter}`
-      : `${method}: the record should be listed for ${name} but is not: ${list.filter}`;
-  }
-  if (allowed === wanted) return undefined;
-  if (allowed) return `${method}: ${name} should be denied but is allowed`;
-  const why = [
-    ...findings.filter(({ passed }) => !passed).map(describeFinding),
-    ...conditions.filter(({ met }) => !met).map(describeCondition),
-  ];
-  return `${method}: ${name} should be allowed but is denied: ${why.join('; ') || reason}`;
 }

@@ -1,37 +1,29 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { type PossibleCaller, gained } from '../policy/access-change.js';
 import { coversMethod } from '../policy/exemptions.js';
-import { nameOfField } from '../fields/field-visibility.js';
-import { describeCaller } from './explain.js';
+import { readCases } from './cases.js';
 import {
   FORMATS,
   type CommandAids,
+  type CommandIo,
   type CommandOutcome,
   UsageError,
   argumentsOf,
   authorizerOf,
   oneOf,
 } from './command.js';
-import { audienceText, policyText, markdownTable } from './report.js';
+import { caseChanges } from './diff-cases.js';
+import { type MethodChange, changesBetween } from './policy-changes.js';
+import { markdownTable } from './report.js';
 
-/** The change of one method, or of who sees a field. */
-interface MethodChange {
-  readonly method: string;
-  /** Null: it did not exist. */
-  readonly before: string | null;
-  /** Null: it is gone. */
-  readonly after: string | null;
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
-}
+/** Tables of cases are read from files. */
+type DiffIo = CommandAids & Partial<Pick<CommandIo, 'read'>>;
 
-/** `apix-authz diff`: who gained and who lost access between two descriptor sets. */
-export function diff(args: readonly string[], io: CommandAids = {}): CommandOutcome {
+/** `apix-authz diff`: who gained and who lost access between two descriptor sets, also on the cases of tables. */
+export function diff(args: readonly string[], io: DiffIo = {}): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     'fail-on': { type: 'string' },
     format: { type: 'string' },
+    cases: { type: 'string', multiple: true },
   });
   const format = oneOf('--format', FORMATS, values.format);
   const failOn = oneOf('--fail-on', ['never', 'gained', 'lost', 'any'], values['fail-on']);
@@ -39,13 +31,26 @@ export function diff(args: readonly string[], io: CommandAids = {}): CommandOutc
   if (from === undefined || to === undefined || rest.length > 0) {
     throw new UsageError('needs two descriptor sets, the old one and the new one');
   }
-  const changes = changesBetween(authorizerAt(from, io, values), authorizerAt(to, io, values));
+  const versions = { before: authorizerAt(from, io, values), after: authorizerAt(to, io, values) };
+  const files = values.cases ?? [];
+  const cases = files.flatMap((file) =>
+    caseChanges(versions, file, readCases(file, io.read?.(file) ?? '')),
+  );
+  const changes = [
+    ...changesBetween(versions.before, versions.after),
+    ...cases.filter(({ gained: more, lost: fewer }) => more.length + fewer.length > 0),
+  ];
   const bad = changes.some(
     (change) =>
       (['gained', 'any'].includes(failOn) && change.gained.length > 0) ||
       (['lost', 'any'].includes(failOn) && change.lost.length > 0),
   );
-  return { text: TEXT[format](changes), code: bad ? 1 : 0 };
+  const changed = changes.filter((change) => change.case !== undefined).length;
+  const summary =
+    files.length === 0 || format === 'json'
+      ? ''
+      : `\n${cases.length} ${cases.length === 1 ? 'case' : 'cases'} of ${files.join(', ')}: ${changed === 0 ? 'none' : changed} changed\n`;
+  return { text: TEXT[format](changes) + summary, code: bad ? 1 : 0 };
 }
 
 /** As the app would have it; a method that is exempt may be in one of the two sets only. */
@@ -55,76 +60,9 @@ function authorizerAt(
   { unannotated, exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
 ): Authorizer {
   const how = unannotated === undefined ? {} : { unannotated };
-  const names = authorizerOf([set], io, how).methodNames();
+  const names = authorizerOf([set], io, how).methods.names();
   const known = (entry: string): boolean => names.some((name) => coversMethod(entry, name));
   return authorizerOf([set], io, { ...how, exempt: exempt.filter(known) });
-}
-
-function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
-  return [...methodChanges(before, after), ...fieldChanges(before, after)];
-}
-
-/** Fields of messages that are in both sets; those of new messages come with their methods. */
-function fieldChanges(before: Authorizer, after: Authorizer): MethodChange[] {
-  const named = [...before.fields.all, ...after.fields.all].map(({ field }) => nameOfField(field));
-  return [...new Set(named)].flatMap((field) => {
-    const [old, now] = [before, after].map((each) => each.fields.audienceOf(field));
-    const change: MethodChange = {
-      method: field,
-      before: old === undefined ? null : audienceText(before, field),
-      after: now === undefined ? null : audienceText(after, field),
-      gained: [...gained(old, now).map(callersLike), ...freed(old, now)],
-      lost: [...gained(now, old).map(callersLike), ...freed(now, old)],
-    };
-    return change.before === change.after ? [] : [change];
-  });
-}
-
-function methodChanges(before: Authorizer, after: Authorizer): MethodChange[] {
-  const methods = [...new Set([...before.methodNames(), ...after.methodNames()])];
-  return methods.flatMap((method) => {
-    const [old, now] = [before.policyOf(method), after.policyOf(method)];
-    const change: MethodChange = {
-      method,
-      before: old === undefined ? null : policyText(before, method),
-      after: now === undefined ? null : policyText(after, method),
-      gained: [
-        ...gained(old, now).map(callersLike),
-        ...freed(old, now),
-        ...shown(before, after, method),
-      ],
-      lost: [
-        ...gained(now, old).map(callersLike),
-        ...freed(now, old),
-        ...shown(after, before, method),
-      ],
-    };
-    const same = change.before === change.after && change.gained.length + change.lost.length === 0;
-    return same ? [] : [change];
-  });
-}
-
-/** Those whom a condition of `before` refused, and none of `after` does; undefined: the method does not exist. */
-function freed(before: PolicyView | undefined, after: PolicyView | undefined): string[] {
-  if (before?.kind !== 'protected' || after === undefined) return [];
-  const kept = after.kind === 'protected' ? (after.conditions ?? []) : [];
-  if (after.kind === 'unannotated' && !after.allowed) return [];
-  return (before.conditions ?? [])
-    .filter(({ expression }) => !kept.some((each) => each.expression === expression))
-    .map(({ id }) => `callers that the condition ${id} refused`);
-}
-
-/** Records that the list of `before` may have left out, and that of `after` may show. */
-function shown(before: Authorizer, after: Authorizer, method: string): string[] {
-  const lists = before.listsOf(method);
-  if (lists === undefined || !after.knows(method)) return [];
-  if (isDeepStrictEqual(lists, after.listsOf(method))) return [];
-  return [`records of ${lists.type} that the list did not show by ${lists.where}`];
-}
-
-/** An example represents all callers that have its values. */
-function callersLike(caller: PossibleCaller): string {
-  return caller === null ? 'anonymous callers' : describeCaller(caller);
 }
 
 const TEXT = {
@@ -134,8 +72,8 @@ const TEXT = {
       ? 'No policy changed.\n'
       : markdownTable(
           ['method', 'before', 'after', 'gained access', 'lost access'],
-          changes.map(({ method, before, after, gained: more, lost: fewer }) => [
-            method,
+          changes.map(({ before, after, gained: more, lost: fewer, ...what }) => [
+            titleOf(what),
             before ?? 'new',
             after ?? 'removed',
             more.join('; '),
@@ -146,13 +84,17 @@ const TEXT = {
     changes.length === 0 ? 'no policy changed\n' : changes.map(changeText).join('\n'),
 } as const;
 
-function changeText({ method, before, after, gained: more, lost: fewer }: MethodChange): string {
+function changeText({ before, after, gained: more, lost: fewer, ...what }: MethodChange): string {
   const lines = [
-    method,
+    titleOf(what),
     `  before  ${before ?? '(new)'}`,
     `  after   ${after ?? '(removed)'}`,
     ...more.map((caller) => `  gained  ${caller}`),
     ...fewer.map((caller) => `  lost    ${caller}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function titleOf({ method, case: place }: Pick<MethodChange, 'method' | 'case'>): string {
+  return place === undefined ? method : `${method} (${place})`;
 }

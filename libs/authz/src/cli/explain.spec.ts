@@ -56,7 +56,7 @@ describe('conditions, as the commands print them', () => {
     const given = ['--id', 'ada', '--request', '{"name":"a"}'];
     expect(asked(...given, '--resource', '{"owner":"eve"}')).toEqual({
       code: 1,
-      text: `/records.v1.Records/Get: roles: any of user; owner: owns
+      text: `/records.v1.Records/Get: roles: any of user; owner: owns (owns: resource.owner == subject.id; resource: records.v1.Record by name)
 roles user: denied, PERMISSION_DENIED
   + roles: any_of "user" passes
   - condition owner: is not met (resource.owner is 'eve', subject.id is 'ada')

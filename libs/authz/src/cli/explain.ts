@@ -28,7 +28,7 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
   });
   const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
-  if (!authorizer.knows(method)) {
+  if (!authorizer.methods.has(method)) {
     throw new UsageError(
       `the descriptors have no method ${shownValue(method)}; the command report lists all of them`,
     );

@@ -2,6 +2,7 @@ import { thrownText } from '@apix/contracts';
 import {
   type DescMessage,
   fromJson,
+  type JsonReadOptions,
   type JsonValue,
   type Message,
   toJson,
@@ -29,7 +30,7 @@ export function givenRecord(
   method: string,
   { request, resource, listed }: JsonRecord,
 ): GivenRecord | undefined {
-  const types = authorizer.typesOf(method);
+  const types = authorizer.methods.typesOf(method);
   if (resource !== undefined && (types?.resource === undefined || request === undefined)) {
     throw new UsageError(
       `resource: needs a request, and a method whose conditions read a resource`,
@@ -39,12 +40,13 @@ export function givenRecord(
     throw new UsageError('listed: needs a method that lists records');
   }
   if (types === undefined || (request === undefined && listed === undefined)) return undefined;
+  const options = readOptionsOf(authorizer);
   return {
-    request: messageIn('request', types.input, request ?? {}),
+    request: messageIn('request', types.input, request ?? {}, options),
     ...(resource !== undefined && {
-      resource: messageIn('resource', types.resource!, resource),
+      resource: messageIn('resource', types.resource!, resource, options),
     }),
-    ...(listed !== undefined && { listed: messageIn('listed', types.listed!, listed) }),
+    ...(listed !== undefined && { listed: messageIn('listed', types.listed!, listed, options) }),
   };
 }
 
@@ -54,8 +56,10 @@ export function givenAnswer(
   method: string,
   json: unknown,
 ): Message | undefined {
-  const output = authorizer.outputOf(method);
-  return json === undefined || output === undefined ? undefined : messageIn('answer', output, json);
+  const output = authorizer.methods.outputOf(method);
+  return json === undefined || output === undefined
+    ? undefined
+    : messageIn('answer', output, json, readOptionsOf(authorizer));
 }
 
 /** What a caller does not get of an answer, as paths such as `items[0].phone`. */
@@ -65,13 +69,23 @@ export function hiddenFrom(
   caller: Subject | null,
   answer: Message,
 ): string[] {
-  const output = authorizer.outputOf(method)!;
-  const jsonOf = (message: Message): JsonValue =>
-    toJson(output, message, { useProtoFieldName: true, registry: authorizer.conditionSetup.types });
-  return missingIn(jsonOf(answer), jsonOf(authorizer.mask(answer, caller, method)), '');
+  const masked = authorizer.mask(answer, caller, method);
+  return missingIn(
+    answerJson(authorizer, method, answer),
+    answerJson(authorizer, method, masked),
+    '',
+  );
 }
 
-function missingIn(whole: JsonValue, shown: JsonValue | undefined, path: string): string[] {
+/** An answer in JSON, with the names of the `.proto` file. */
+export function answerJson(authorizer: Authorizer, method: string, answer: Message): JsonValue {
+  const output = authorizer.methods.outputOf(method)!;
+  const { types: registry } = authorizer.conditionSetup;
+  return toJson(output, answer, { useProtoFieldName: true, registry });
+}
+
+/** The paths of what one document has and another one lacks; of a member that is missing as a whole, only its own. */
+export function missingIn(whole: JsonValue, shown: JsonValue | undefined, path: string): string[] {
   if (shown === undefined) return [path];
   if (typeof whole !== 'object' || whole === null || typeof shown !== 'object' || shown === null) {
     return [];
@@ -85,9 +99,20 @@ function missingIn(whole: JsonValue, shown: JsonValue | undefined, path: string)
   });
 }
 
-function messageIn(what: string, desc: DescMessage, json: unknown): Message {
+/** How JSON of messages is read: an Any may have any message of the descriptors. */
+export function readOptionsOf({ conditionSetup }: Authorizer): Partial<JsonReadOptions> {
+  return { registry: conditionSetup.types };
+}
+
+/** A message of a type in JSON. @throws UsageError for JSON that is not one. */
+export function messageIn(
+  what: string,
+  desc: DescMessage,
+  json: unknown,
+  options: Partial<JsonReadOptions>,
+): Message {
   try {
-    return fromJson(desc, json as JsonValue);
+    return fromJson(desc, json as JsonValue, options);
   } catch (error) {
     throw new UsageError(`${what}: is not a ${desc.typeName}: ${thrownText(error)}`, {
       cause: error,

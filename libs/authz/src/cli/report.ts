@@ -1,4 +1,5 @@
-import type { PolicyView, RuleView } from '@apix/contracts';
+import type { ConditionView, PolicyView, RuleView } from '@apix/contracts';
+import type { ConditionMeaning } from '../conditions/method-conditions.js';
 import type { ListsView } from '../conditions/method-lists.js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { nameOfField } from '../fields/field-visibility.js';
@@ -35,7 +36,7 @@ export function markdownTable(
 }
 
 /** Who may call, in one line. */
-function describePolicy(policy: PolicyView): string {
+function describePolicy(policy: PolicyView, meanings: readonly ConditionMeaning[] = []): string {
   switch (policy.kind) {
     case 'public':
       return 'public';
@@ -45,11 +46,27 @@ function describePolicy(policy: PolicyView): string {
       const rules = [
         ...describeRule('roles', policy.roles),
         ...describeRule('permissions', policy.permissions),
-        ...(policy.conditions ?? []).map(({ id, expression }) => `${id}: ${expression}`),
+        ...(policy.conditions ?? []).map((condition) => describeCondition(condition, meanings)),
       ];
       return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
     }
   }
+}
+
+/** A condition with the definitions that it uses, and the record that it reads. */
+function describeCondition(
+  { id, expression }: ConditionView,
+  meanings: readonly ConditionMeaning[],
+): string {
+  const { definitions = {}, resource } = meanings.find((each) => each.id === id) ?? {};
+  const record = resource === undefined ? {} : { resource };
+  return `${id}: ${expression}${describeUsed({ ...definitions, ...record })}`;
+}
+
+/** What is used by name, in brackets. */
+function describeUsed(named: Readonly<Record<string, string>>): string {
+  const used = Object.entries(named).map(([name, text]) => `${name}: ${text}`);
+  return used.length === 0 ? '' : ` (${used.join('; ')})`;
 }
 
 function describeRule(on: string, rule: RuleView | undefined): string[] {
@@ -71,11 +88,12 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
   const format = oneOf('--format', FORMATS, values.format);
   const authorizer = authorizerOf(positionals, io, values);
   if (format === 'json') {
-    const methods = authorizer.methodNames().map((method) => ({
+    const methods = authorizer.methods.names().map((method) => ({
       method,
       policy: authorizer.policyOf(method),
-      exempt: authorizer.isExempt(method),
-      lists: authorizer.listsOf(method),
+      exempt: authorizer.methods.exemptions.has(method),
+      conditions: conditionsIn(authorizer, method),
+      lists: authorizer.methods.listsOf(method),
     }));
     const fields = authorizer.fields.all.map(({ field, requirement }) => ({
       field: nameOfField(field),
@@ -84,7 +102,7 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
     return { text: `${JSON.stringify([...methods, ...fields], null, 2)}\n`, code: 0 };
   }
   const table = format === 'markdown' ? markdownTable : textTable;
-  const rows = authorizer.methodNames().map((method) => [method, policyText(authorizer, method)]);
+  const rows = authorizer.methods.names().map((method) => [method, policyText(authorizer, method)]);
   const methods = table(['method', 'who may call it'], rows);
   const fields = authorizer.fields.all.map(({ field, requirement }) => [
     nameOfField(field),
@@ -92,6 +110,15 @@ export function report(args: readonly string[], io: CommandAids = {}): CommandOu
   ]);
   if (fields.length === 0) return { text: methods, code: 0 };
   return { text: `${methods}\n${table(['field', 'who sees it'], fields)}`, code: 0 };
+}
+
+/** Undefined: there are none. */
+function conditionsIn(
+  { methods }: Authorizer,
+  method: string,
+): readonly ConditionMeaning[] | undefined {
+  const conditions = methods.conditionsOf(method);
+  return conditions.length === 0 ? undefined : conditions;
 }
 
 /** Who sees a field in words. */
@@ -105,14 +132,17 @@ export function audienceText(authorizer: Authorizer, field: string): string {
 /** The policy of a method in words, with what exempts it. */
 export function policyText(authorizer: Authorizer, method: string): string {
   const policy = authorizer.policyOf(method)!;
-  const exempt = policy.kind === 'unannotated' && authorizer.isExempt(method);
+  const exempt = policy.kind === 'unannotated' && authorizer.methods.exemptions.has(method);
   if (exempt) return 'no policy: exempt';
-  const lists = authorizer.listsOf(method);
-  return describePolicy(policy) + (lists === undefined ? '' : `; lists ${describeLists(lists)}`);
+  const lists = authorizer.methods.listsOf(method);
+  const conditions = authorizer.methods.conditionsOf(method);
+  return (
+    describePolicy(policy, conditions) +
+    (lists === undefined ? '' : `; lists ${describeLists(lists)}`)
+  );
 }
 
 /** The records of a list in one line, with the definitions that decide about them. */
 function describeLists({ type, where, definitions }: ListsView): string {
-  const used = Object.entries(definitions).map(([name, expression]) => `${name}: ${expression}`);
-  return `${type} where ${where}${used.length === 0 ? '' : ` (${used.join('; ')})`}`;
+  return `${type} where ${where}${describeUsed(definitions)}`;
 }

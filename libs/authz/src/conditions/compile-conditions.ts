@@ -3,7 +3,12 @@ import type { DescMessage, FileRegistry } from '@bufbuild/protobuf';
 import type { CelMistake, CelScope, CompiledExpression } from '../cel/cel-scope.js';
 import { CEL, celList, celMap, celMessage, type CelType, formatCelType } from '../cel/cel-type.js';
 import type { ConditionLanguage } from './condition-language.js';
-import type { CompiledCondition, MethodConditions, MethodResource } from './method-conditions.js';
+import type {
+  CompiledCondition,
+  ConditionMeaning,
+  MethodConditions,
+  MethodResource,
+} from './method-conditions.js';
 import type { ResourceLoad } from './resource-load.js';
 
 /** What conditions are compiled with. */
@@ -84,7 +89,32 @@ export function compileConditions(
     hideExistence,
     readsNow: list.some(({ compiled }) => compiled.reads.has('now')),
     partsOf: ({ compiled }) => partsRead(compiled, language, scope),
+    meaningOf: (condition) => meaningOf(condition, resource, scope),
   };
+}
+
+function meaningOf(
+  { id, compiled, readsResource }: CompiledCondition,
+  resource: MethodResource | undefined,
+  { definitions = new Map<string, string>() }: CelScope,
+): ConditionMeaning {
+  return {
+    id,
+    expression: compiled.source,
+    definitions: usedOf(definitions, compiled.definitions),
+    ...(readsResource &&
+      resource !== undefined && {
+        resource: `${resource.desc.typeName} by ${resource.path.map(({ name }) => name).join('.')}`,
+      }),
+  };
+}
+
+/** The definitions that an expression uses, in the order of their service. */
+export function usedOf(
+  definitions: ReadonlyMap<string, string>,
+  used: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries([...definitions].filter(([name]) => used.has(name)));
 }
 
 function checkIds(conditions: readonly ConditionSource[], where: string, mistakes: Mistakes): void {

@@ -14,6 +14,16 @@ export interface CompiledCondition {
   readonly compiled: CompiledExpression;
 }
 
+/** What a condition says, with all that its meaning depends on. */
+export interface ConditionMeaning {
+  readonly id: string;
+  readonly expression: string;
+  /** The definitions that it uses, by name. */
+  readonly definitions: Readonly<Record<string, string>>;
+  /** The record that it reads, such as `shop.v1.Order by name`. Undefined: it reads none. */
+  readonly resource?: string | undefined;
+}
+
 /** The record that conditions of a method read. */
 export interface MethodResource {
   readonly desc: DescMessage;
@@ -38,6 +48,7 @@ export interface MethodConditions {
   readonly readsNow: boolean;
   /** The values of the parts of a condition, for operators. */
   partsOf(condition: CompiledCondition): readonly CompiledExpression[];
+  meaningOf(condition: CompiledCondition): ConditionMeaning;
 }
 
 /** The name of the resource in a request; '' where a message on the way to it is not set. */

@@ -3,7 +3,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { lists as listsOption } from '../gen/apix/authz/authz_pb.js';
 import { hasUnknownFields, UNKNOWN_FIELDS, writtenOption } from '../policy/written-option.js';
 import type { MethodLists } from './method-lists.js';
-import { type ConditionSetup, describeMistake, isMistakes } from './compile-conditions.js';
+import { type ConditionSetup, describeMistake, isMistakes, usedOf } from './compile-conditions.js';
 import { scopeOf } from './read-conditions.js';
 
 /** A method, with what the condition of its list may use. */
@@ -58,12 +58,15 @@ export function readLists(
   if (readsRequest && methodKind !== 'unary' && methodKind !== 'server_streaming') {
     mistakes.add(where, 'reads request, and a stream of requests has no single one');
   }
-  const used = [...definitions].filter(([name]) => compiled.definitions.has(name));
   return {
     method: `/${method.parent.typeName}/${method.name}`,
     input: method.input,
     desc,
-    view: { type: value.type, where: value.where, definitions: Object.fromEntries(used) },
+    view: {
+      type: value.type,
+      where: value.where,
+      definitions: usedOf(definitions, compiled.definitions),
+    },
     compiled,
     readsRequest,
     readsNow: compiled.reads.has('now'),

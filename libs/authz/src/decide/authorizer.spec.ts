@@ -42,7 +42,7 @@ async function outcome(of: Authorizer, fullName: string): Promise<string> {
 
 it('an exempt handler is no method that a caller could name', () => {
   const of = authorizer({ unannotated: 'deny', exempt: ['Chat.say', 'Orders.*'] });
-  expect(of.exemptHandlers).toEqual(['Chat.say', 'Orders.*']);
+  expect(of.methods.exemptions.handlers).toEqual(['Chat.say', 'Orders.*']);
   const names = [
     'Chat.say',
     'Orders.own',
@@ -50,7 +50,13 @@ it('an exempt handler is no method that a caller could name', () => {
     'Chat.sayMore',
     'OrdersOfOthers.own',
   ];
-  expect(names.map((name) => of.isExemptHandler(name))).toEqual([true, true, false, false, false]);
+  expect(names.map((name) => of.methods.exemptions.hasHandler(name))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
   for (const name of names) {
     expect(of.authorize(undefined, name, NOBODY)?.status).toBe('PERMISSION_DENIED');
   }

@@ -3,7 +3,6 @@ import {
   type AccessSource,
   type CallContext,
   type CallerAccess,
-  type CallMethod,
   METRIC_SOURCE,
   Mistakes,
   type MetricReading,
@@ -16,18 +15,16 @@ import {
   shownValue,
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
-import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
-import { createFileRegistry, type DescMessage } from '@bufbuild/protobuf';
+import type { ProtoRegistry } from '@apix/proto/core';
+import { createFileRegistry } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { ConditionSetup } from '../conditions/compile-conditions.js';
-import type { ListsView } from '../conditions/method-lists.js';
-import { PolicyError, noSubject, unauthenticated } from '../errors.js';
+import { PolicyError } from '../errors.js';
 import { maskValues } from '../fields/mask-values.js';
 import { readVisibilities } from '../fields/read-visibility.js';
 import { VisibleFields } from '../fields/visible-fields.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { isSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
   AUTHORIZER_OPTIONS,
@@ -40,17 +37,17 @@ import type {
   Explanation,
   GivenRecord,
   HandlerAdmission,
-  RecordTypes,
 } from './admission.js';
 import { decideList } from './decide-list.js';
 import { explainCall } from './explain-call.js';
 import { Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
-import { unmaskedDenial } from './hidden-field.js';
 import { callerAccess } from './caller-access.js';
-import { CallAdmissions, settled } from './call-admissions.js';
-import { Decisions, ofUnknown } from './decisions.js';
-import { type Standing, conditionsOf, listsOf, standingOf } from './rulebook.js';
+import { CallAdmissions } from './call-admissions.js';
+import { decideGiven } from './decide-given.js';
+import { Decisions } from './decisions.js';
+import { KnownMethods } from './known-methods.js';
+import { type Standing, conditionsOf, listsOf } from './rulebook.js';
 
 /** The one evaluator behind every entry point. */
 export class Authorizer implements AccessSource, PolicySource, MetricSource {
@@ -58,13 +55,12 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
   readonly [POLICY_SOURCE] = true as const;
   readonly [METRIC_SOURCE] = true as const;
   readonly #options: ResolvedAuthorizerOptions;
-  readonly #policies: ReadonlyMap<string, MethodPolicy>;
-  readonly #exemptions: Exemptions;
-  readonly #standings = new Map<string, Standing>();
   readonly #registry: ProtoRegistry | undefined;
   readonly #ledger: Ledger;
   readonly #decisions: Decisions;
   readonly #admissions: CallAdmissions;
+  /** What is known of the methods before any call. */
+  readonly methods: KnownMethods;
   /** The fields that not every caller sees. */
   readonly fields: VisibleFields;
 
@@ -80,7 +76,10 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     this.#options = readOptions(AUTHORIZER_OPTIONS, options, '', mistakes);
     const { exempt, unannotated, mode, onDecision, conditions: language, loaders } = this.#options;
     const setup = { language, loaders, leavesRecords: this.#options.recordRules === 'upstream' };
-    this.#policies = registry === undefined ? new Map() : readPolicies(registry, setup, mistakes);
+    const policies =
+      registry === undefined
+        ? new Map<string, MethodPolicy>()
+        : readPolicies(registry, setup, mistakes);
     this.#ledger = new Ledger(mode, onDecision);
     this.#decisions = new Decisions(this.#options, this.#ledger);
     for (const type of Object.keys(loaders)) {
@@ -88,18 +87,13 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
         mistakes.add('loaders', `the descriptors have no message ${shownValue(type)}`);
       }
     }
-    this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
-    const names = new Set(
-      [...this.#policies.values()].flatMap(({ nameOfRecord = [] }) => nameOfRecord),
-    );
+    const exemptions = new Exemptions(exempt, policies.keys(), mistakes);
+    const names = new Set([...policies.values()].flatMap(({ nameOfRecord = [] }) => nameOfRecord));
     const fields = registry === undefined ? [] : readVisibilities(registry, setup, names, mistakes);
     mistakes.throwIfAny((found) => new PolicyError(found));
     this.fields = new VisibleFields(registry, fields, this.#options.clock);
     this.#admissions = new CallAdmissions(this.#options, this.#decisions, this.fields);
-    for (const [name, policy] of this.#policies) {
-      const standing = standingOf(policy, name, this.#exemptions.has(name), unannotated);
-      this.#standings.set(name, standing);
-    }
+    this.methods = new KnownMethods(registry, policies, exemptions, unannotated);
   }
 
   /** What happens to methods and handlers without a requirement. */
@@ -118,62 +112,9 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     return { language, loaders, types: this.#registry?.registry ?? createFileRegistry() };
   }
 
-  /** Whether the descriptors know a method. */
-  knows(fullMethodName: string): boolean {
-    return this.#policies.has(fullMethodName);
-  }
-
-  /** A method of the descriptors, as call stages want it. */
-  methodOf(fullMethodName: string): CallMethod | undefined {
-    const desc = this.#registry?.method(fullMethodName);
-    return desc && callMethodOf(desc);
-  }
-
-  /** The types of what the conditions of a method read; undefined for a method that is not known. */
-  typesOf(fullMethodName: string): RecordTypes | undefined {
-    const input = this.#registry?.method(fullMethodName)?.input;
-    const resource = this.#policies.get(fullMethodName)?.conditions?.resource?.desc;
-    const listed = this.#policies.get(fullMethodName)?.lists?.desc;
-    return input && { input, resource, listed };
-  }
-
-  /** The type of a method's answers; undefined for a method that is not known. */
-  outputOf(fullMethodName: string): DescMessage | undefined {
-    return this.#registry?.method(fullMethodName)?.output;
-  }
-
-  /** Every method of the descriptors, by full name. */
-  methodNames(): readonly string[] {
-    return [...this.#policies.keys()];
-  }
-
-  /** Methods whose conditions on records, or whose list, `recordRules: 'upstream'` leaves to the server behind, by full name. */
+  /** As {@link KnownMethods.leftToUpstream}. */
   leftToUpstream(): string[] {
-    return [...this.#policies.values()]
-      .filter(({ leavesRecords }) => leavesRecords)
-      .map(({ fullName }) => fullName);
-  }
-
-  /** Methods that no requirement covers, by full name. */
-  unannotatedMethods(): string[] {
-    return [...this.#policies.values()]
-      .filter(({ requirement }) => requirement === undefined)
-      .map(({ fullName }) => fullName);
-  }
-
-  /** Whether a method needs no requirement under `unannotated: 'deny'`. */
-  isExempt(fullMethodName: string): boolean {
-    return this.#exemptions.has(fullMethodName);
-  }
-
-  /** Whether `exempt` names a handler of a Nest app, as `Class.method`. */
-  isExemptHandler(name: string): boolean {
-    return this.#exemptions.hasHandler(name);
-  }
-
-  /** The entries of `exempt` that are for handlers. */
-  get exemptHandlers(): readonly string[] {
-    return this.#exemptions.handlers;
+    return this.methods.leftToUpstream();
   }
 
   /**
@@ -190,31 +131,8 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     subject: Subject | null,
     record?: GivenRecord,
   ): StatusError | null {
-    try {
-      const standing = this.standing(fullMethodName);
-      if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-        const denial =
-          this.#decisions.denialBy(standing, subject, record) ??
-          this.#decisions.listDenial(standing);
-        return this.#decisions.settle(standing, denial, {
-          method: fullMethodName,
-          subject,
-          call: context,
-        });
-      }
-      const error = unauthenticated('credentials are missing', noSubject('authorize()'));
-      return this.#decisions.deny(
-        { reason: 'subject_error', error },
-        ofUnknown(fullMethodName, context),
-      );
-    } catch (error) {
-      // A name that is not a string, a subject whose getters throw: neither is allowed.
-      const isNamed = typeof (fullMethodName as unknown) === 'string';
-      const reason = isNamed ? 'subject_error' : 'unknown_method';
-      const name = isNamed ? fullMethodName : shownValue(fullMethodName);
-      const refused = unauthenticated('credentials are missing', error);
-      return this.#decisions.deny({ reason, error: refused }, ofUnknown(name, context));
-    }
+    const given = { call: context, method: fullMethodName, subject, record };
+    return decideGiven((name) => this.standing(name), this.#decisions, given);
   }
 
   /**
@@ -259,19 +177,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
 
   /** As {@link admit}, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */
   admitUnmasked(call: CallContext): Admission | Promise<Admission> {
-    const admission = this.admit(call);
-    const own = this.fields.ofMethod(call.method.fullName);
-    if (own?.hides !== true || this.#options.mode === 'shadow') return admission;
-    const checked = (admitted: Admission): Admission => {
-      const { subject } = admitted;
-      if (!this.fields.hidesFrom(own.output, subject ?? null)) return admitted;
-      const method = call.method.fullName;
-      return settled(
-        this.#decisions.deny(unmaskedDenial(method), { method, subject, call }),
-        admitted,
-      );
-    };
-    return admission instanceof Promise ? admission.then(checked) : checked(admission);
+    return this.#admissions.enterUnmasked(this.standing(call.method.fullName), call);
   }
 
   /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
@@ -338,28 +244,11 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
 
   /** The standing of a method by its canonical name; any other spelling is not known. */
   standing(fullMethodName: string): Standing {
-    return (
-      this.#standings.get(fullMethodName) ??
-      standingOf(
-        undefined,
-        fullMethodName,
-        this.#exemptions.has(fullMethodName),
-        this.#options.unannotated,
-      )
-    );
-  }
-
-  /** What a method lists; undefined: no records. */
-  listsOf(fullMethodName: string): ListsView | undefined {
-    return this.#policies.get(fullMethodName)?.lists?.view;
+    return this.methods.standing(fullMethodName);
   }
 
   policyOf(fullMethodName: string): PolicyView | undefined {
-    const policy = this.#policies.get(fullMethodName);
-    if (policy === undefined) return undefined;
-    if (policy.requirement !== undefined) return policy.requirement;
-    const allowed = this.standing(fullMethodName).kind === 'open';
-    return { kind: 'unannotated', allowed };
+    return this.methods.policyOf(fullMethodName);
   }
 
   /**

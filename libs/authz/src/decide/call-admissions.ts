@@ -8,6 +8,7 @@ import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import { fieldsOfCall } from './call-fields.js';
 import type { Denial } from './decision.js';
 import { type Decisions, ofUnknown } from './decisions.js';
+import { unmaskedDenial } from './hidden-field.js';
 import { ListCall, listingCall } from './list-call.js';
 import { begunCall, handlerAdmission, RequestDecider } from './request-decider.js';
 import { type Standing, conditionsOf, listsOf } from './rulebook.js';
@@ -49,6 +50,23 @@ export class CallAdmissions {
     }
     if (subject instanceof Promise) return this.#admitLater(standing, call, subject, left);
     return this.#admitAs(standing, call, subject, left);
+  }
+
+  /** As `enter`, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */
+  enterUnmasked(standing: Standing, call: CallContext): Admission | Promise<Admission> {
+    const admission = this.enter(standing, call, 'nothing');
+    const method = call.method.fullName;
+    const own = this.#fields.ofMethod(method);
+    if (own?.hides !== true || this.#options.mode === 'shadow') return admission;
+    const checked = (admitted: Admission): Admission => {
+      const { subject } = admitted;
+      if (!this.#fields.hidesFrom(own.output, subject ?? null)) return admitted;
+      return settled(
+        this.#decisions.deny(unmaskedDenial(method), { method, subject, call }),
+        admitted,
+      );
+    };
+    return admission instanceof Promise ? admission.then(checked) : checked(admission);
   }
 
   async #admitLater(
@@ -126,7 +144,7 @@ export class CallAdmissions {
 }
 
 /** Throws the error, if there is one. */
-export function settled(error: StatusError | null, admission: Admission): Admission {
+function settled(error: StatusError | null, admission: Admission): Admission {
   if (error === null) return admission;
   throw error;
 }

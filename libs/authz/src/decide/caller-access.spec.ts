@@ -61,7 +61,7 @@ describe('what a caller may call', () => {
           const registry = ProtoRegistry.load(policySet({ S: spec }));
           const authorizer = new Authorizer(registry, options);
           const access = await authorizer.accessOf(call);
-          const all = [...authorizer.methodNames(), '/test.S/Unknown'];
+          const all = [...authorizer.methods.names(), '/test.S/Unknown'];
           const allowed = all.filter((name) => access.of(name) === 'allowed');
           expect(decided).toEqual([]);
           const expected = all.filter((name) => authorizer.authorize(call, name, caller) === null);

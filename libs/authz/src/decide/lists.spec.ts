@@ -243,12 +243,12 @@ describe('an authorizer of lists', () => {
   };
 
   it('knows what they list, with the definitions that are used', () => {
-    expect(authorizerOf().listsOf(LIST)).toEqual({
+    expect(authorizerOf().methods.listsOf(LIST)).toEqual({
       type: RECORD,
       where: 'visible',
       definitions: { visible: "'staff' in subject.roles || resource.owner == subject.id" },
     });
-    expect(authorizerOf().listsOf(GET)).toBeUndefined();
+    expect(authorizerOf().methods.listsOf(GET)).toBeUndefined();
   });
 
   it.each<[string, string, RegExp]>([

@@ -54,7 +54,7 @@ function isEmptyMap(map: unknown): boolean {
   return !(map instanceof Map);
 }
 
-/** Replaces the value of a field that is set; undefined: unsets it. */
+/** Replaces the value of a field that is set; undefined: unsets it, if its prototype has no default. */
 export function putIn(message: FieldValues, access: FieldAccess, value: unknown): void {
   const { oneof, name, isList, isMap, unset } = access;
   if (oneof !== undefined) {
@@ -62,8 +62,33 @@ export function putIn(message: FieldValues, access: FieldAccess, value: unknown)
   } else if (value !== undefined) message[name] = value;
   else if (isList) message[name] = [];
   else if (isMap) message[name] = {};
-  else if (unset === undefined) delete message[name];
   else message[name] = unset;
+}
+
+/**
+ * A copy in which fields are not set. Nothing is deleted, as V8 then keeps an object as a table of its members, which takes
+ * long to make and to write: protobuf-es takes undefined for a field that is not set, unless the prototype has a default.
+ */
+export function copyWithout(message: FieldValues, fields: readonly FieldAccess[]): FieldValues {
+  const copy = fields.some(({ hasDefault }) => hasDefault)
+    ? copyWithoutOwn(message, fields)
+    : copyOf(message);
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!;
+    if (!field.hasDefault) putIn(copy, field, undefined);
+  }
+  return copy;
+}
+
+/** A copy without the members that hide a default of the prototype. */
+function copyWithoutOwn(message: FieldValues, fields: readonly FieldAccess[]): FieldValues {
+  const copy = Object.create(Object.getPrototypeOf(message) as object) as FieldValues;
+  for (const key of Object.keys(message)) {
+    if (!fields.some(({ name, hasDefault }) => hasDefault && name === key)) {
+      copy[key] = message[key];
+    }
+  }
+  return copy;
 }
 
 /** A copy whose values are those of the message. */

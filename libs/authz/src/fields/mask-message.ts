@@ -3,6 +3,7 @@ import { create, fromBinary, isMessage, type Message, toBinary } from '@bufbuild
 import type { CompiledExpression } from '../cel/cel-scope.js';
 import {
   copyOf,
+  copyWithout,
   type FieldAccess,
   type FieldValues,
   putIn,
@@ -44,13 +45,10 @@ function maskTyped(mask: TypeMask, given: FieldValues, view: MaskView): FieldVal
   const { hidden, holding } = mask;
   let shown = given;
   for (let i = 0; i < hidden.length; i++) {
-    const field = hidden[i]!;
-    if (fieldValueIn(given, field) === undefined) continue;
-    if (field.shownIf !== undefined && view.isMet(field.shownIf, given as unknown as Message)) {
-      continue;
-    }
-    if (shown === given) shown = copyOf(given);
-    putIn(shown, field, undefined);
+    const { fields, shownIf } = hidden[i]!;
+    if (!isAnySet(given, fields)) continue;
+    if (shownIf !== undefined && view.isMet(shownIf, given as unknown as Message)) continue;
+    shown = copyWithout(shown, fields);
   }
   for (let i = 0; i < holding.length; i++) {
     const field = holding[i]!;
@@ -64,6 +62,13 @@ function maskTyped(mask: TypeMask, given: FieldValues, view: MaskView): FieldVal
   return given['$unknown'] === undefined ? shown : withoutUnknown(mask, given, shown);
 }
 
+function isAnySet(message: FieldValues, fields: readonly FieldAccess[]): boolean {
+  for (let i = 0; i < fields.length; i++) {
+    if (fieldValueIn(message, fields[i]!) !== undefined) return true;
+  }
+  return false;
+}
+
 /** Fields that the code that read a message did not know, and the descriptors do, are not looked into. */
 function withoutUnknown(
   { hidden, holding }: TypeMask,
@@ -72,7 +77,8 @@ function withoutUnknown(
 ): FieldValues {
   const unknown = given['$unknown'] as readonly { readonly no: number }[];
   const isHidden = ({ no }: { readonly no: number }): boolean =>
-    hidden.some(({ number }) => number === no) || holding.some(({ number }) => number === no);
+    hidden.some(({ fields }) => fields.some(({ number }) => number === no)) ||
+    holding.some(({ number }) => number === no);
   if (!unknown.some(isHidden)) return shown;
   const copy = shown === given ? copyOf(given) : shown;
   copy['$unknown'] = unknown.filter((each) => !isHidden(each));
@@ -163,9 +169,10 @@ function maskShape(
   }
   // What has none of the members is not in the shape, and is reported by what writes it.
   if (Object.keys(shape).length === 0) return given;
-  for (const field of hidden) {
-    const isMet = field.shownIf !== undefined && isMetBy(field.shownIf, desc, shape, view);
-    if (!isMet) dropFrom(shape, field);
+  const whole = { ...shape };
+  for (const { fields, shownIf } of hidden) {
+    const isMet = shownIf !== undefined && isMetBy(shownIf, desc, whole, view);
+    if (!isMet) for (const field of fields) dropFrom(shape, field);
   }
   for (const field of holding) maskIn(shape, field, field.mask, view);
   return shape;

@@ -4,10 +4,11 @@ import { accessOf, type FieldAccess } from './field-access.js';
 import type { FieldVisibility } from './field-visibility.js';
 import { ANY, typesWith } from './holding-types.js';
 
-/** A field that some callers do not see. */
-export interface HiddenField extends FieldAccess {
-  /** Shown if this is true of the message; undefined: never. */
+/** Fields that some callers do not see. */
+export interface HiddenFields {
+  /** They are shown if this is true of the message; undefined: never. */
   readonly shownIf: CompiledExpression | undefined;
+  readonly fields: readonly FieldAccess[];
 }
 
 /** A field whose messages may hold fields that are hidden. */
@@ -18,7 +19,8 @@ export interface HoldingField extends FieldAccess {
 /** What is hidden in messages of a type. */
 export interface TypeMask {
   readonly desc: DescMessage;
-  readonly hidden: readonly HiddenField[];
+  /** One entry for each condition, so that it is evaluated once for all of its fields. */
+  readonly hidden: readonly HiddenFields[];
   readonly holding: readonly HoldingField[];
 }
 
@@ -67,7 +69,8 @@ export class Masks {
   #maskOf(desc: DescMessage): TypeMask {
     const known = this.#known.get(desc.typeName);
     if (known !== undefined) return known;
-    const hidden: HiddenField[] = [];
+    const hidden: HiddenFields[] = [];
+    const groups = new Map<string | undefined, FieldAccess[]>();
     const holding: HoldingField[] = [];
     // Known before its fields are looked at: a type may hold itself.
     const mask: TypeMask = { desc, hidden, holding };
@@ -76,7 +79,14 @@ export class Masks {
     for (const field of desc.fields) {
       const condition = this.hides(field);
       if (condition !== undefined) {
-        hidden.push({ ...accessOf(field), shownIf: condition ?? undefined });
+        const shownIf = condition ?? undefined;
+        // Conditions of a message have the same names to read, so those with one text mean the same.
+        let fields = groups.get(shownIf?.source);
+        if (fields === undefined) {
+          groups.set(shownIf?.source, (fields = []));
+          hidden.push({ shownIf, fields });
+        }
+        fields.push(accessOf(field));
       }
       const inner = field.message && this.of(field.message);
       if (inner !== undefined) holding.push({ ...accessOf(field), mask: inner });

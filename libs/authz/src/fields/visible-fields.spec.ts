@@ -14,12 +14,15 @@ import {
   type FieldDescriptorProto,
   FieldDescriptorProtoSchema,
   FieldOptionsSchema,
+  FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { readFileSync } from 'node:fs';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it, jest } from '@jest/globals';
 import { celConditions } from '../conditions/cel-conditions.js';
+import type { CelValues } from '../cel/cel-scope.js';
+import type { ConditionLanguage } from '../conditions/condition-language.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { BegunCall } from '../decide/admission.js';
@@ -38,6 +41,7 @@ const person = (init: Readonly<Record<string, unknown>> = {}): Message => field(
 const ADA: Subject = { id: 'ada', roles: ['user'], permissions: [] };
 const STAFF: Subject = { id: 'sam', roles: ['user', 'staff'], permissions: [] };
 const BOSS: Subject = { ...STAFF, permissions: ['people:age'] };
+const FIELDS_SET = new URL('../../testdata/fields.binpb', import.meta.url);
 const SHOP = new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url);
 const ALL_HIDDEN = {
   phone: 'TAINT',
@@ -107,6 +111,72 @@ describe('a message', () => {
     const email = 'e@example.com';
     const result = shown(person({ owner, email }), who) as { email: string };
     expect(result.email).toBe(isShown ? email : '');
+  });
+
+  it('is written as one in which the hidden fields were never set', () => {
+    const open = { name: 'people/1', owner: 'eve' };
+    const masked = shown(person({ ...open, ...ALL_HIDDEN }), null) as Message;
+    expect(toBinary(PERSON, masked)).toEqual(toBinary(PERSON, person(open)));
+    expect(JSON.stringify(masked)).toBe(JSON.stringify(person(open)));
+  });
+
+  it('of proto2 has the default of a hidden field', () => {
+    const set = fromBinary(FileDescriptorSetSchema, readFileSync(FIELDS_SET));
+    const hidden = create(FieldOptionsSchema);
+    setExtension(hidden, visible, create(VisibilitySchema));
+    const text = { label: 1, type: 9 } as const;
+    set.file.push(
+      create(FileDescriptorProtoSchema, {
+        name: 'old.proto',
+        package: 'old',
+        syntax: 'proto2',
+        dependency: ['apix/authz/authz.proto'],
+        messageType: [
+          {
+            name: 'Old',
+            field: [
+              { ...text, name: 'secret', number: 1, defaultValue: 'none', options: hidden },
+              { ...text, name: 'open', number: 2, defaultValue: 'some' },
+            ],
+          },
+        ],
+      }),
+    );
+    const old = ProtoRegistry.load(toBinary(FileDescriptorSetSchema, set));
+    const desc = old.registry.getMessage('old.Old')!;
+    const authorizer = new Authorizer(old, { subject: () => ADA, conditions: celConditions() });
+    const masked = authorizer.mask(create(desc, { secret: 'TAINT', open: 'a' }), null);
+    expect(masked).toMatchObject({ secret: 'none', open: 'a' });
+    expect(toBinary(desc, masked)).toEqual(toBinary(desc, create(desc, { open: 'a' })));
+  });
+
+  it.each([
+    ['a condition is evaluated once for all of its fields', ADA, 21],
+    ['a condition that is true of the caller is not evaluated for each message', STAFF, 2],
+  ])('of a list: %s', (_, who, times) => {
+    const condition = "this.owner == subject.id || 'staff' in subject.roles";
+    const registry = fieldsWith({ 'Person.email': { condition }, 'Person.notes': { condition } });
+    let evaluations = 0;
+    const language = celConditions();
+    const counting: ConditionLanguage = {
+      ...language,
+      compile: (source, scope) => {
+        const compiled = language.compile(source, scope);
+        if (!('evaluate' in compiled)) return compiled;
+        const evaluate = (values: CelValues): unknown => {
+          evaluations++;
+          return compiled.evaluate(values);
+        };
+        return { ...compiled, evaluate };
+      },
+    };
+    const authorizer = new Authorizer(registry, { subject: () => null, conditions: counting });
+    const owners = Array.from({ length: 20 }, (_each, n) => (n % 2 === 0 ? 'ada' : 'eve'));
+    const all = owners.map((owner) => person({ owner, email: 'e', notes: ['n'] }));
+    const list = create(descOf('People'), { people: all });
+    const { people } = authorizer.mask(list, who) as unknown as { people: { email: string }[] };
+    const seen = owners.map((owner) => (owner === who.id || who === STAFF ? 'e' : ''));
+    expect([evaluations, people.map(({ email }) => email)]).toEqual([times, seen]);
   });
 
   it('shows zero values of optional fields only to those who see them', () => {
@@ -313,6 +383,19 @@ describe('an object in the shape of a message', () => {
       pager: 'x',
     });
     expect(foreign).not.toHaveProperty('email');
+  });
+
+  it('shows what a condition lets its caller see by a field that the caller does not see', () => {
+    const staff = { roles: { anyOf: ['staff'] } };
+    const condition = 'this.owner == subject.id';
+    const registry = fieldsWith({ 'Person.owner': staff, 'Person.email': { condition } });
+    const authorizer = new Authorizer(registry, {
+      subject: () => ADA,
+      conditions: celConditions(),
+    });
+    const { onAnswer } = authorizer.begin(callOf('/fields.v1.Directory/Get')) as BegunCall;
+    expect(onAnswer!({ owner: 'ada', email: 'mine' })).toEqual({ email: 'mine' });
+    expect(onAnswer!({ owner: 'eve', email: 'hers', name: 'e' })).toEqual({ name: 'e' });
   });
 
   it.each([[undefined], [null], ['a'], [7], [[]], [new Date(0)]])(

@@ -239,6 +239,9 @@ function passes(rule: Evaluate, subject: Subject): boolean {
 /** Evaluates the conditions of fields for one caller. */
 class CallerView implements MaskView {
   #values: Readonly<Record<string, unknown>> | undefined;
+  /** The same with the message that is asked about. */
+  #withMessage: Record<string, unknown> | undefined;
+  readonly #always = new Map<CompiledExpression, boolean>();
 
   constructor(
     readonly masks: Masks,
@@ -249,9 +252,17 @@ class CallerView implements MaskView {
   /** @param message undefined: not known; a condition that is true all the same is met. */
   isMet(condition: CompiledExpression, message: Message | undefined): boolean {
     try {
-      const facts = this.#facts();
-      const values = message === undefined ? facts : { ...facts, this: message };
-      return condition.evaluate(values) === true;
+      if (message === undefined) return condition.evaluate(this.#facts()) === true;
+      const always = this.#always.get(condition);
+      if (always === true) return true;
+      const values = (this.#withMessage ??= { ...this.#facts() });
+      values['this'] = message;
+      const isMet = condition.evaluate(values) === true;
+      if (always === undefined) {
+        // What is true whatever the message is, such as of staff, need not be asked of each message of a list.
+        this.#always.set(condition, isMet && condition.evaluate(this.#facts()) === true);
+      }
+      return isMet;
     } catch {
       return false;
     }

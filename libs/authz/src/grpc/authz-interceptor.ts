@@ -9,5 +9,7 @@ import { authzStage } from '../decide/authz-stage.js';
  * `@apix/grpc` do not need it: they find the stage by themselves.
  */
 export function authzInterceptor(authorizer: Authorizer): ServerInterceptor {
-  return stageInterceptor([authzStage(authorizer)], (name) => authorizer.methodOf(name));
+  return stageInterceptor([authzStage(authorizer)], (name) =>
+    authorizer.methods.callMethodOf(name),
+  );
 }

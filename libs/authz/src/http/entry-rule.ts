@@ -85,7 +85,7 @@ function rpcRule(
     };
   }
   const fullName = fullNameOf(TEXT.read(rpc, 'rpc', mistakes) ?? '');
-  if (!authorizer.knows(fullName)) {
+  if (!authorizer.methods.has(fullName)) {
     mistakes.add('rpc', `the descriptors have no method ${shownValue(rpc)}`);
   }
   const standing = authorizer.standing(fullName);
@@ -124,7 +124,7 @@ function fullNameOf(rpc: string): string {
 }
 
 function methodOf(authorizer: Authorizer, fullName: string): CallMethod {
-  return authorizer.methodOf(fullName) ?? unknownMethod(cutText(fullName, 120));
+  return authorizer.methods.callMethodOf(fullName) ?? unknownMethod(cutText(fullName, 120));
 }
 
 function unknownMethod(fullName: string): CallMethod {

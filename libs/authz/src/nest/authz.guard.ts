@@ -54,7 +54,7 @@ export class AuthzGuard implements CanActivate {
   }
 
   private admit(context: ExecutionContext): Admission | Promise<Admission> {
-    const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
+    const guarded = guardedCall(context, (name) => this.authorizer.methods.callMethodOf(name));
     // The call stage would have decided; what a handler answers to Nest's own server passes no stage.
     if (guarded.kind === 'grpc') return this.authorizer.admitUnmasked(guarded.call);
     const standing = this.policies.standing(context.getClass(), context.getHandler() as Handler);

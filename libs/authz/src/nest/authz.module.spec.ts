@@ -44,7 +44,7 @@ describe('AuthzModule', () => {
   ])('is global by %s, and reads the descriptors of ProtoModule', async (_, module) => {
     const { authorizer } = (await start(module(), [Elsewhere])).get(Reader, { strict: false });
     expect(authorizer.unannotated).toBe('deny');
-    expect(authorizer.knows('/test.Orders/Cancel')).toBe(true);
+    expect(authorizer.methods.has('/test.Orders/Cancel')).toBe(true);
   });
 
   it('takes no option isGlobal for one of the authorizer', async () => {

@@ -34,7 +34,7 @@ export class BootCheck implements OnApplicationBootstrap {
     const mistakes = [
       ...handlers.flatMap((found) => handlerMistakes(found, this.authorizer, this.policies)),
       ...this.loaders.mistakes(),
-      ...exemptHandlerMistakes(this.authorizer.exemptHandlers, handlers),
+      ...exemptHandlerMistakes(this.authorizer.methods.exemptions.handlers, handlers),
     ];
     if (mistakes.length > 0) throw new PolicyError(mistakes);
     const isStrict = this.authorizer.unannotated === 'deny';
@@ -60,9 +60,9 @@ export class BootCheck implements OnApplicationBootstrap {
   }
 
   private listExempt(handlers: readonly FoundHandler[]): void {
-    const methods = this.authorizer
-      .unannotatedMethods()
-      .filter((name) => this.authorizer.isExempt(name));
+    const methods = this.authorizer.methods
+      .unannotated()
+      .filter((name) => this.authorizer.methods.exemptions.has(name));
     const endpoints = handlers
       .filter(({ entry }) => entry !== 'none' && entry !== 'hook')
       .filter(({ controller, handler }) => this.policies.isExemptEndpoint(controller, handler))

@@ -71,7 +71,7 @@ function requirementMistakesOf(
 }
 
 function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
-  if (!authorizer.knows(fullName)) {
+  if (!authorizer.methods.has(fullName)) {
     return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
   }
   const standing = authorizer.standing(fullName);
@@ -152,7 +152,9 @@ function filterMistakes(
   const asks = hasFilterParameter(controller, key);
   const served = servedRpc(handler).filter(({ isRaw }) => !isRaw);
   const lists = served.filter(({ service, rpc }) =>
-    namesOf(service, rpc, authorizer).some((name) => authorizer.listsOf(name) !== undefined),
+    namesOf(service, rpc, authorizer).some(
+      (name) => authorizer.methods.listsOf(name) !== undefined,
+    ),
   );
   if (asks) {
     return lists.length > 0 || served.length < servedRpc(handler).length
@@ -173,8 +175,8 @@ function isKnown(service: string, rpc: string, authorizer: Authorizer): boolean 
 }
 
 function namesOf(service: string, rpc: string, authorizer: Authorizer): string[] {
-  return authorizer
-    .methodNames()
+  return authorizer.methods
+    .names()
     .filter((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
 }
 

@@ -58,7 +58,7 @@ export class HandlerPolicies {
       fullName,
       hasMark(handler, INFRASTRUCTURE_ENDPOINT) ||
         hasMark(controller, INFRASTRUCTURE_ENDPOINT) ||
-        this.authorizer.isExemptHandler(fullName),
+        this.authorizer.methods.exemptions.hasHandler(fullName),
       this.authorizer.unannotated,
     );
   }

@@ -23,7 +23,7 @@ export function openEntriesWarning(
   const isOpen = (standing: Standing): boolean =>
     standing.kind === 'open' ? standing.reason === 'unannotated' : isShadow;
   const open = [
-    ...authorizer.methodNames().filter((name) => isOpen(authorizer.standing(name))),
+    ...authorizer.methods.names().filter((name) => isOpen(authorizer.standing(name))),
     ...handlers
       .filter((found) => isEntrance(found) && !isOnlyRpc(found.handler))
       .filter(({ controller, handler }) => isOpen(policies.standing(controller, handler)))

@@ -21,8 +21,8 @@ describe('prepareSubject()', () => {
     const subjects = [STAFF, { roles: ['admin'], permissions: ['orders:write'] }, NOBODY];
     const prepared = subjects.map((subject) => prepareSubject(subject));
     const decide = (whom: readonly Subject[]): unknown[] =>
-      authorizer
-        .methodNames()
+      authorizer.methods
+        .names()
         .flatMap((name) => whom.map((who) => authorizer.authorize(undefined, name, who)?.status));
     const expected = decide(subjects);
     expect(new Set(expected).size).toBe(2);

@@ -95,7 +95,7 @@ export async function startGuardedServer(
     ]);
     const handlers: UntypedServiceImplementation = {};
     for (const method of methods) {
-      const isList = authorizer.listsOf(fullMethodName(method)) !== undefined;
+      const isList = authorizer.methods.listsOf(fullMethodName(method)) !== undefined;
       const trailersOf = (call: Metadata): Metadata | undefined =>
         isList ? trailersWith(listedNames(currentFilter(call))) : undefined;
       handlers[method.name] = acceptEverything(method, trailersOf, answerOf(method));

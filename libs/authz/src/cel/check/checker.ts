@@ -1,7 +1,6 @@
 import type { CelMistake, CelScope } from '../cel-scope.js';
 import { CEL, celList, celMap, celMessage, formatCelType, type CelType } from '../cel-type.js';
 import { CEL_FUNCTIONS } from '../functions/function-table.js';
-import { CelTypeName } from '../values/cel-value.js';
 import { fieldType } from '../values/read-field.js';
 import type { CelNode, CelNodeKind } from './cel-node.js';
 import { literalOf } from './literal.js';
@@ -10,7 +9,8 @@ import { didYouMean, mistakeOfConstants, noField, notTaken, resultOf } from './o
 import { isMistake, mistakeAt, parseSource, selectionName } from './parse-source.js';
 import type { ParsedExpression, ParsedKind as Kind, ParsedNode } from './parse-source.js';
 import { Substitution } from './substitution.js';
-import { CheckSession, localOf, type Local } from './check-session.js';
+import { CheckSession, type Local } from './check-session.js';
+import { resolveName } from './resolve-name.js';
 
 /** A whole expression, checked. */
 export interface CheckedSource {
@@ -117,54 +117,11 @@ class ExpressionChecker {
 
   /** What a name with or without dots is; undefined if it is nothing as a whole. */
   private named(node: ParsedNode, name: string, locals: Local | undefined): CelNode | undefined {
-    const found = localOf(name, locals);
-    if (found !== undefined) {
-      // A field of a variable of a macro, whatever else has that name.
-      if (!found.whole) return undefined;
-      const { slot, type } = found.local;
-      return this.make(node, type, { kind: 'local', slot });
-    }
-    for (const candidate of this.session.names.candidates(name)) {
-      const declared = this.declared(node, candidate);
-      if (declared !== undefined) return declared;
-    }
-    return undefined;
-  }
-
-  private declared(node: ParsedNode, name: string): CelNode | undefined {
-    const { scope, names } = this.session;
-    const variable = scope.variables.get(name);
-    if (variable !== undefined) return this.make(node, variable, { kind: 'variable', name });
-    const definition = scope.definitions?.get(name);
-    if (definition !== undefined) return this.useDefinition(node, name, definition);
-    const number = names.enumNumber(name);
-    if (number !== undefined) {
-      return this.make(node, CEL.int, { kind: 'constant', value: BigInt(number) });
-    }
-    const type = names.type(name);
-    if (type === undefined) return undefined;
-    return this.make(
-      node,
-      { kind: 'type', of: type.type },
-      { kind: 'constant', value: new CelTypeName(type.name) },
+    const found = resolveName(name, locals, this.session, (source, definition) =>
+      checkOne(source, this.session, definition),
     );
-  }
-
-  private useDefinition(node: ParsedNode, name: string, source: string): CelNode {
-    const { definitions } = this.session;
-    let body = definitions.get(name);
-    if (body === 'being checked') return this.invalid(node, `definition ${name} uses itself`);
-    if (body === undefined) {
-      definitions.set(name, 'being checked');
-      body = checkOne(source, this.session, name) ?? {
-        at: 0,
-        type: CEL.dyn,
-        kind: 'invalid',
-        message: `definition ${name} does not parse`,
-      };
-      definitions.set(name, body);
-    }
-    return this.make(node, body.type, { kind: 'definition', name, body });
+    if (typeof found === 'string') return this.invalid(node, found);
+    return found && this.make(node, found.type, found.kind);
   }
 
   private select(node: ParsedNode, select: Kind<'selectExpr'>, locals: Local | undefined): CelNode {

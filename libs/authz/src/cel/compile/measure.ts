@@ -72,3 +72,9 @@ export function readPathOf(node: CelNode): string | undefined {
   const operand = readPathOf(node.operand);
   return operand === undefined ? undefined : `${operand}.${node.field}`;
 }
+
+/** The definitions that are used, also those that others use. */
+export function definitionsIn(node: CelNode): ReadonlySet<string> {
+  const inner = partsOf(node).flatMap((part) => [...definitionsIn(part)]);
+  return new Set(node.kind === 'definition' ? [node.name, ...inner] : inner);
+}

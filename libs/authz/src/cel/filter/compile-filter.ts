@@ -5,7 +5,7 @@ import { checkSource } from '../check/checker.js';
 import { mistakeAt } from '../check/parse-source.js';
 import { Compiler } from '../compile/compiler.js';
 import { EvaluationFrame } from '../compile/frame.js';
-import { costOf, partsOf, readsOf } from '../compile/measure.js';
+import { costOf, definitionsIn, readsOf } from '../compile/measure.js';
 import { FilterPlanner } from './filter-planner.js';
 import type { RecordFilter } from './record-filter.js';
 
@@ -79,11 +79,6 @@ function compileChecked(
       }
     },
   };
-}
-
-function definitionsIn(node: CelNode): ReadonlySet<string> {
-  const inner = partsOf(node).flatMap((part) => [...definitionsIn(part)]);
-  return new Set(node.kind === 'definition' ? [node.name, ...inner] : inner);
 }
 
 /** Whether `compileFilter` gave mistakes. */
