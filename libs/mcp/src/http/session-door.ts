@@ -8,7 +8,7 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { callMetadata, CallerContext, credentialsOf } from './call-metadata.js';
+import { callerPeer, callMetadata, CallerContext, credentialsOf } from './call-metadata.js';
 import type { ToolExchange, ToolServer, ToolService } from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -127,7 +127,11 @@ export class SessionDoor {
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = digestOf(req);
     const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
-    const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
+    const call = new CallerContext(
+      metadata,
+      callerPeer(req),
+      AbortSignal.timeout(this.#options.timeout),
+    );
     const access = await this.#access()?.accessOf(call);
     const anonymous = `address ${req.socket.remoteAddress ?? ''}`;
     const unnamed = credentials === '' ? anonymous : `credentials ${credentials}`;
@@ -135,16 +139,16 @@ export class SessionDoor {
   }
 }
 
-/** Of its credentials; '' without any. */
+/** Of its credentials, a certificate among them; '' without any. */
 function digestOf(req: IncomingMessage): string {
   const credentials = credentialsOf(req);
-  return credentials === undefined
-    ? ''
-    : process
-        .getBuiltinModule('node:crypto')
-        .createHash('sha256')
-        .update(credentials)
-        .digest('base64url');
+  const certificate = callerPeer(req).certificate?.fingerprint256;
+  if (credentials === undefined && certificate === undefined) return '';
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(JSON.stringify([credentials, certificate]))
+    .digest('base64url');
 }
 
 function cancel(session: McpSession | undefined, { params }: RpcMessage): void {

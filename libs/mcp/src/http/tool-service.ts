@@ -16,7 +16,7 @@ import { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
 import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
-import { callMetadata, CallerContext } from './call-metadata.js';
+import { callerPeer, callMetadata, CallerContext } from './call-metadata.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
 /** One request, and how it is answered. */
@@ -95,7 +95,8 @@ export class ToolService {
     res.once('close', () => controller.abort());
     const metadata = callMetadata(req, requestIdOf(req), this.#options.forwardHeaders);
     const source = this.#backend.access();
-    const tools = await this.#book.listFor(source, new CallerContext(metadata, controller.signal));
+    const caller = new CallerContext(metadata, callerPeer(req), controller.signal);
+    const tools = await this.#book.listFor(source, caller);
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
     sendAnswer(res, 200, resultText(message.id, form(`{"tools":${tools},${cache}}`)));
   }
@@ -125,7 +126,7 @@ export class ToolService {
     underWay?.set(id, cancel);
     res.once('close', cancel);
     try {
-      const request = { tool, metadata, argumentBytes };
+      const request = { tool, metadata, peer: callerPeer(req), argumentBytes };
       cancelCall = callTool(this.#backend.server(), request, this.#rules, {
         onAnswer: (count, json, next) => {
           if (events === undefined || token === undefined) next();
