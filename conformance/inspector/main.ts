@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
 import { freePort } from '../../tools/testing/free-port.js';
 import { type Caller, Issuer } from './issuer.js';
+import { recipeFiles } from './recipe.js';
 
 const { MCP_NODE: node = '', MCP_INSPECTOR: inspector = '' } = process.env;
 
@@ -61,11 +62,16 @@ function check(what: string, actual: unknown, wanted: unknown): void {
 async function inspect(era: Era, caller: Caller | undefined, ...args: string[]): Promise<Said> {
   const token = caller && (await issuer.token(caller, url));
   const header = token === undefined ? [] : ['--header', `authorization: Bearer ${token}`];
-  const common = ['--protocol-era', era, '--stored-auth-only', '--format', 'json', '--quiet'];
-  const all = [inspector, '--cli', url, ...common, ...header, ...args];
+  return command(url, '--protocol-era', era, ...header, ...args);
+}
+
+function command(...args: readonly string[]): Promise<Said> {
+  const all = [inspector, '--cli', ...args, '--stored-auth-only', '--format', 'json', '--quiet'];
   const env = { ...process.env, HOME: home, NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
-    const child = execFile(node, all, { env }, (_, stdout, stderr) => {
+    // What `npx` starts is installed here.
+    const options = { env, cwd: join(process.cwd(), 'conformance/inspector') };
+    const child = execFile(node, all, options, (_, stdout, stderr) => {
       const text = stdout + stderr;
       try {
         const json = JSON.parse(stdout.trim() === '' ? stderr : stdout) as Said['json'];
@@ -127,11 +133,34 @@ async function askTheShop(era: Era): Promise<void> {
   }
 }
 
+/** The files of the recipe, as the clients that it is about read them. */
+async function followTheRecipe(): Promise<void> {
+  const token = await issuer.token(customer, url);
+  const { vsCode, claudeDesktop } = recipeFiles({ url, token });
+  const { shop } = vsCode.servers;
+  const [header = []] = Object.entries(shop.headers);
+  const list = ['--method', 'tools/list'];
+  const wanted = [...EVERYONE, 'Orders_List', 'Orders_Create'];
+  const names = ({ json }: Said) => (json.result?.tools ?? []).map(({ name }) => name);
+  const direct = await command(shop.url, '--header', header.join(': '), ...list);
+  check('the URL and header of the recipe list', names(direct), wanted);
+
+  const file = join(home, 'claude_desktop_config.json');
+  await writeFile(file, claudeDesktop);
+  const bridge = ['--config', file, '--server', 'shop'];
+  check('the bridge of the recipe lists', names(await command(...bridge, ...list)), wanted);
+  const call = ['--method', 'tools/call', '--tool-name', 'Orders_List', '--tool-args-json', '{}'];
+  const { json } = await command(...bridge, ...call);
+  const { totalSize } = json.result?.structuredContent ?? {};
+  check('and calls, as its caller', totalSize, '1');
+}
+
 try {
   const settings = { ...issuer.settings(url), PORT: String(port) };
   const shop = await ShopProcess.start(process.cwd(), { settings });
   try {
     for (const era of ERAS) await askTheShop(era);
+    await followTheRecipe();
   } finally {
     await shop.stop();
     await shop.remove();
