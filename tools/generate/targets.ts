@@ -137,5 +137,9 @@ const TARGETS: readonly Target[] = [
       watchdogSec: '30s',
     },
   },
-  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
+  {
+    kind: 'typescript',
+    out: 'apps/demo/src/gen',
+    paths: ['shop', 'apix/authz', 'apix/mcp', 'google/api'],
+  },
 ];

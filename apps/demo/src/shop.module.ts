@@ -8,6 +8,7 @@ import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { SystemdModule } from '@apix/hostx-os';
+import { McpModule } from '@apix/mcp';
 import { MetricsModule, TracingModule } from '@apix/otel';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
@@ -71,6 +72,14 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
       mount: '/',
       protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
       openapi: { info: { title: 'Shop', version: '1' } },
+    }),
+    McpModule.forRoot({
+      path: '/mcp',
+      name: 'shop',
+      instructions:
+        'Products and orders of a shop. Names are such as products/tea and orders/1001.',
+      // The next request of a client may reach another process.
+      sessions: false,
     }),
     SwaggerUiModule.forRootAsync({
       path: 'docs',

@@ -1,87 +1,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, get } from 'node:http';
-import { Code } from '@apix/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Code, isStatusError } from '@apix/contracts';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { Catalog } from '../src/gen/shop/v1/catalog_pb.js';
 import { Orders } from '../src/gen/shop/v1/orders_pb.js';
-import { Support } from '../src/gen/shop/v1/support_pb.js';
 import type { DemoCaller } from '../src/identity/demo-issuer.js';
+import { CALLERS, CASES, type Caller, ORDER, TABLE, verdictOf } from './door-table.fixture.js';
 import { RPC_DOORS, WAYS } from './rpc-doors.fixture.js';
 import { type Shop, openShop } from './shop.fixture.js';
+import { REVISIONS, ToolClient, toolNameOf } from './tool-client.fixture.js';
 
-/** One caller a column; each has a token, except nobody. */
-const CALLERS = {
-  nobody: undefined,
-  customer: { roles: ['customer'] },
-  staff: { roles: ['staff'] },
-  trainee: { roles: ['staff', 'trainee'] },
-  clerk: { roles: ['staff'], permissions: ['orders:read', 'orders:write'] },
-  admin: { roles: ['admin'], permissions: ['orders:read', 'orders:write', 'orders:delete'] },
-  suspended: { roles: ['admin', 'suspended'], permissions: ['orders:delete'] },
-} as const satisfies Record<string, Partial<DemoCaller> | undefined>;
-
-type Caller = keyof typeof CALLERS;
-type Verdict = 'lets in' | 'asks who' | 'forbids';
-
-const [NO, YES, WHO] = ['forbids', 'lets in', 'asks who'] as const;
-const NAME = { name: 'products/tea' };
-const ORDER = { name: 'orders/none' };
-
-// Method, its policy, a request, its REST address, and then one verdict a caller.
-const ROWS = [
-  // prettier-ignore
-  [Catalog.method.list, 'public', {}, 'GET /v1/products', [YES, YES, YES, YES, YES, YES, YES]],
-  // prettier-ignore
-  [Catalog.method.create, 'a rule of the method', {}, 'POST /v1/products', [WHO, NO, NO, NO, NO, YES, YES]],
-  // prettier-ignore
-  [Catalog.method.getStock, 'none, under deny', NAME, 'GET /v1/products/tea/stock', [NO, NO, NO, NO, NO, NO, NO]],
-  // prettier-ignore
-  [Orders.method.get, 'the default of the service', ORDER, 'GET /v1/orders/none', [WHO, NO, YES, YES, YES, YES, YES]],
-  // prettier-ignore
-  [Orders.method.list, 'a list', {}, 'GET /v1/orders', [WHO, YES, YES, YES, YES, YES, YES]],
-  // prettier-ignore
-  [Orders.method.create, 'empty, over the default', {}, 'POST /v1/orders', [WHO, YES, YES, YES, YES, YES, YES]],
-  // prettier-ignore
-  [Orders.method.update, 'all_of permissions', {}, 'PATCH /v1/orders/none', [WHO, NO, NO, NO, YES, YES, NO]],
-  // prettier-ignore
-  [Orders.method.cancel, 'compound', ORDER, 'POST /v1/orders/none:cancel', [WHO, NO, NO, NO, NO, YES, NO]],
-  // prettier-ignore
-  [Orders.method.refund, 'any_of with none_of', ORDER, 'POST /v1/orders/none:refund', [WHO, NO, YES, NO, YES, YES, YES]],
-  // prettier-ignore
-  [Orders.method.delete, 'any_of permissions, none_of roles', ORDER, 'DELETE /v1/orders/none', [WHO, NO, NO, NO, NO, YES, NO]],
-  // prettier-ignore
-  [Orders.method.watch, 'the default, server stream', {}, 'GET /v1/orders:watch', [WHO, NO, YES, YES, YES, YES, YES]],
-  // prettier-ignore
-  [Orders.method.import, 'a rule, client stream', {}, undefined, [WHO, NO, NO, NO, YES, YES, NO]],
-  // prettier-ignore
-  [Support.method.chat, 'the default, both stream', {}, undefined, [WHO, YES, YES, YES, YES, YES, NO]],
-] as const;
-
-const CASES = ROWS.flatMap(([method, policy, request, route, verdicts]) =>
-  (Object.keys(CALLERS) as Caller[]).map((caller, column) => ({
-    method,
-    path: `/${method.parent.typeName}/${method.name}`,
-    policy,
-    request,
-    route,
-    caller,
-    verdict: verdicts[column]!,
-  })),
-);
-
-/** By the number of a code, which grpc-js and we have in common. */
-const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
-  [Code.UNAUTHENTICATED, 'asks who'],
-  [Code.PERMISSION_DENIED, 'forbids'],
-]);
-
-function verdictOf(code: number | undefined): Verdict {
-  return VERDICTS.get(code ?? Code.OK) ?? 'lets in';
-}
-
-const TABLE = ROWS.map(([method, policy, , route, verdicts]) => {
-  return { method, path: `/${method.parent.typeName}/${method.name}`, policy, route, verdicts };
-});
+const PHONE = '+44 1225 460000';
 
 /** The verdict of every caller, in the order of the columns, by every way to call that a server has. */
 function decidesByTheTable(
@@ -264,8 +194,83 @@ describe('the shop', () => {
     expect(response.status).toBe(status);
   });
 
+  describe.each(REVISIONS)('its tools, by %s', (revision) => {
+    const toolsOf = (caller: Caller) => new ToolClient(shop.http, revision, tokens.get(caller));
+    const isTool = ({ name, methodKind }: DescMethod): boolean =>
+      name !== 'GetInvoice' && /^(?:unary|server_streaming)$/.test(methodKind);
+    const methods = [...Catalog.methods, ...Orders.methods].filter(isTool);
+
+    it.each(Object.keys(CALLERS) as Caller[])(
+      'are listed to %s as authorize() allows them',
+      async (caller) => {
+        const given: Partial<DemoCaller> | undefined = CALLERS[caller];
+        const subject = given === undefined ? null : { roles: [], permissions: [], ...given };
+        const allows = (method: DescMethod): boolean => {
+          const path = `/${method.parent.typeName}/${method.name}`;
+          if (method !== Orders.method.list) {
+            return shop.authorizer.authorize(undefined, path, subject) === null;
+          }
+          return codeOf(() => shop.authorizer.listFilter(undefined, path, subject)) === undefined;
+        };
+        const allowed = methods.filter(allows).map(toolNameOf);
+        expect(await toolsOf(caller).list()).toEqual(allowed);
+        expect(allowed.length).toBeLessThan(methods.length);
+      },
+    );
+
+    it.each(TABLE.filter(({ method }) => isTool(method)))(
+      'decide, and answer, as gRPC does: $path ($policy)',
+      async ({ method, request, verdicts }) => {
+        const answers = (Object.keys(CALLERS) as Caller[]).map(async (caller) => {
+          const { code, details } = await shop.call(method, request, tokens.get(caller));
+          const answer = await toolsOf(caller).call(toolNameOf(method), request);
+          expect([caller, answer.code, answer.details]).toEqual([caller, code, details]);
+          return verdictOf(answer.code);
+        });
+        expect(await Promise.all(answers)).toEqual(verdicts);
+      },
+    );
+
+    it('answer with what REST answers, to each caller what it may see', async () => {
+      for (const id of ['ada', 'grace']) {
+        const authorization = await shop.bearer({ id, roles: ['customer'] });
+        const tools = new ToolClient(shop.http, revision, authorization);
+        const answer = await fetch(`${shop.http}/v1/orders`, { headers: { authorization } });
+        const { data } = await tools.call('Orders_List', {});
+        expect(data).toEqual(await answer.json());
+        expect(JSON.stringify(data)).not.toContain(id === 'ada' ? 'orders/1002' : 'orders/1001');
+      }
+    });
+
+    it('show a phone number to staff alone', async () => {
+      const shownTo = async (caller: Caller, tool: string, args: object): Promise<boolean> => {
+        const { code, text } = await toolsOf(caller).call(tool, args);
+        expect(code).toBe(Code.OK);
+        return text.includes(PHONE);
+      };
+      const order = {
+        lines: [{ product: 'products/tea', quantity: 1 }],
+        address: '1 Mill Lane, Bath',
+        phone: PHONE,
+      };
+      const check = { order, validateOnly: true };
+      expect(await shownTo('customer', 'Orders_Create', check)).toBe(false);
+      expect(await shownTo('customer', 'Orders_List', {})).toBe(false);
+      expect(await shownTo('staff', 'Orders_Create', check)).toBe(true);
+      expect(await shownTo('staff', 'Orders_Get', { name: 'orders/1001' })).toBe(true);
+    });
+  });
+
+  it('gives agents no tool of what is hidden, or has a stream of requests', async () => {
+    for (const name of ['Orders_GetInvoice', 'Orders_Import', 'Support_Chat']) {
+      const refused = new ToolClient(shop.http, '2025-11-25', tokens.get('admin'));
+      await expect(refused.call(name, {})).resolves.toMatchObject({
+        details: `unknown tool: ${name}`,
+      });
+    }
+  });
+
   describe('the phone number of an order', () => {
-    const PHONE = '+44 1225 460000';
     const send = async (method: string, path: string, token: string, body?: object) => {
       const headers = {
         authorization: token,
@@ -311,3 +316,14 @@ describe('the shop', () => {
     });
   });
 });
+
+/** Undefined: it threw nothing. */
+function codeOf(run: () => unknown): Code | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (isStatusError(error)) return error.code;
+    throw error;
+  }
+}

@@ -10,7 +10,13 @@ import { connectGrpc, GrpcModule } from '@apix/grpc';
 import { HostxModule } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
 import { ProtoRegistry } from '@apix/proto/core';
-import { Controller, type INestApplication, Module, type ModuleMetadata } from '@nestjs/common';
+import {
+  Controller,
+  type INestApplication,
+  Module,
+  type ModuleMetadata,
+  type NestApplicationOptions,
+} from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { GrpcMethod } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -117,6 +123,8 @@ function echo(method: string, request: Note): object {
   return { name, owner, size, pin: '1234', phone: '555', inner: { pin: '5678', name: 'inner' } };
 }
 
+type HttpsOptions = NonNullable<NestApplicationOptions['httpsOptions']>;
+
 /** What an app is made of. */
 export interface NotesPlan {
   readonly adapter?: AbstractHttpAdapter;
@@ -124,6 +132,8 @@ export interface NotesPlan {
   /** Undefined: policies by token. */
   readonly authz?: Partial<AuthzModuleOptions> | undefined;
   readonly module?: ModuleMetadata;
+  /** Of the HTTP server. Undefined: none. */
+  readonly tls?: HttpsOptions;
   readonly main?: (app: INestApplication) => void;
 }
 
@@ -135,7 +145,7 @@ export interface NotesApp {
 
 /** Starts an app with the notes, on a free port of the loopback interface. */
 export async function startNotes(plan: NotesPlan = {}): Promise<NotesApp> {
-  const { adapter = new ExpressAdapter(), mcp = {}, authz = {}, module = {}, main } = plan;
+  const { adapter = new ExpressAdapter(), mcp = {}, authz = {}, module = {}, tls, main } = plan;
   @Module({
     ...module,
     imports: [
@@ -149,7 +159,11 @@ export async function startNotes(plan: NotesPlan = {}): Promise<NotesApp> {
     controllers: [Notes, ...(module.controllers ?? [])],
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false });
+  const app = await NestFactory.create(App, adapter, {
+    ...(tls !== undefined && { httpsOptions: tls }),
+    logger: false,
+    abortOnError: false,
+  });
   connectGrpc(app);
   main?.(app);
   await app.listen(0, '127.0.0.1');

@@ -15,6 +15,13 @@ export interface Invitation {
 /** Ready-made lines for a shell: one policy, three callers, over REST and gRPC. They work at any later start too. */
 export function welcomeText({ http, grpc, payments, plain, admin, office }: Invitation): string {
   const cancel = `curl -i -X POST ${http}/v1/orders/1001:cancel -H 'content-type: application/json' -d '{}'`;
+  const ask = (what: string) =>
+    `curl -i -X POST ${http}/mcp -H 'content-type: application/json' -H 'accept: application/json' \\
+    -d '{"jsonrpc": "2.0", "id": 1, ${what}}'`;
+  const listTools = ask('"method": "tools/list"');
+  const cancelTool = ask(
+    '"method": "tools/call", "params": {"name": "Orders_Cancel", "arguments": {"name": "orders/1001"}}',
+  );
   const call = 'npm run --silent demo:call --';
   const grpcCancel = `-d '{"name": "orders/1001"}' ${grpc} shop.v1.Orders/Cancel`;
   return `
@@ -23,6 +30,7 @@ The shop is open.
   REST  ${http}
   gRPC  ${grpc}   (with reflection)
   docs  ${http}/docs
+  tools ${http}/mcp   (for agents, by the Model Context Protocol)
   payments ${payments}   (gRPC, a process of its own; only the shop may call it)
   host  ${http.replace('://', `://${office}@`)}/host
         OFFICE_PASSWORD sets its password; without it one is made and kept
@@ -46,6 +54,13 @@ The same over gRPC; the client reads the descriptors from the server, as grpcurl
   ada (PERMISSION_DENIED):   ${call} -H "authorization: Bearer $ADA" ${grpcCancel}
   grace (OK):                ${call} -H "authorization: Bearer $GRACE" ${grpcCancel}
   all methods:               ${call} ${grpc} list
+
+An agent gets these methods as tools, and sees those that its token may call; to ada a call is refused (200):
+  ${listTools} -H "authorization: Bearer $ADA"
+  ${listTools} -H "authorization: Bearer $GRACE"
+  ${cancelTool} -H "authorization: Bearer $ADA"
+With the official inspector, on Node 22.19 or later:
+  npx @modelcontextprotocol/inspector --cli ${http}/mcp --method tools/list --header "authorization: Bearer $ADA"
 
 Any caller with a token may order (200):
   curl -i -X POST ${http}/v1/orders -H "authorization: Bearer $ADA" -H 'content-type: application/json' \\

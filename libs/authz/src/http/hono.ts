@@ -7,9 +7,9 @@ import {
   type CallPeer,
 } from '@apix/contracts';
 import { readTarget, FORWARDED_KEY } from '@apix/contracts/internal';
-import { HttpMetadata } from '@apix/calls/internal';
+import { HttpMetadata, requestPeer } from '@apix/calls/internal';
 import type { Authorizer } from '../decide/authorizer.js';
-import { requestHead, requestPeer } from '../request/request.js';
+import { requestHead } from '../request/request.js';
 import { entryRule, type HttpPolicy } from './entry-rule.js';
 import { type HttpAuthzOptions, resolveHttpAuthzOptions, refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';

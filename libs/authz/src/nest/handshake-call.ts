@@ -6,8 +6,8 @@ import {
   type CallPeer,
 } from '@apix/contracts';
 import { FORWARDED_KEY } from '@apix/contracts/internal';
-import { HttpMetadata } from '@apix/calls/internal';
-import { closedSignal, type Ending, type RequestHead, requestPeer } from '../request/request.js';
+import { HttpMetadata, requestPeer } from '@apix/calls/internal';
+import { closedSignal, type Ending, type RequestHead } from '../request/request.js';
 
 const AUTHORIZATION = 'authorization';
 

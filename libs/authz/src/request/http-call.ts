@@ -6,8 +6,8 @@ import {
 } from '@apix/contracts';
 import { FORWARDED_KEY } from '@apix/contracts/internal';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { closedSignal, requestPeer } from './request.js';
-import { HttpMetadata } from '@apix/calls/internal';
+import { closedSignal } from './request.js';
+import { HttpMetadata, requestPeer } from '@apix/calls/internal';
 
 /** An HTTP request as the subject function sees it. */
 export class HttpCall implements CallContext {

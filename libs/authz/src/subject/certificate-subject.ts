@@ -35,8 +35,8 @@ const KINDS = { uri: 'URI', dns: 'DNS', email: 'email', spiffe: 'URI' } as const
 
 /**
  * Identifies the caller by its verified client certificate (mTLS): organizational units are its roles, and
- * it has no permissions. Anonymous without a certificate, and if a gateway calls for the caller: then the
- * certificate is the gateway's.
+ * it has no permissions. Anonymous without a certificate, and if a gateway elsewhere calls for the caller: then the
+ * certificate of the connection is the gateway's.
  *
  * An ambiguous certificate is UNAUTHENTICATED, because a role that is left out could be one that a policy
  * forbids: if a name that is read is empty, has control characters or is not in UTF8String, PrintableString
@@ -46,8 +46,9 @@ const KINDS = { uri: 'URI', dns: 'DNS', email: 'email', spiffe: 'URI' } as const
  */
 export function certificateSubject(options: CertificateSubjectOptions = {}): SubjectFunc {
   const { idOf, rolesOf } = resolveOptions(options);
-  return ({ forwarded, peer: { certificate } }): Subject | null => {
-    if (forwarded || certificate === undefined) return null;
+  return ({ peer: { certificate } }): Subject | null => {
+    // That of a gateway is none of its callers', and is not there: see CallContext.forwarded.
+    if (certificate === undefined) return null;
     const id = idOf(certificate);
     return { roles: rolesOf(certificate, id), permissions: [], ...(id !== undefined && { id }) };
   };

@@ -1,4 +1,4 @@
-import type { IN_PROCESS_SERVER } from '@apix/contracts';
+import type { CallPeer, IN_PROCESS_SERVER } from '@apix/contracts';
 import { type OptionTable, wholeNumber } from '@apix/contracts/internal';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
@@ -18,6 +18,12 @@ export interface CallHead<Written extends object = never> {
   readonly metadata: Metadata;
   /** When the call must have ended, in milliseconds since the epoch; Infinity for no deadline. */
   readonly deadline: number;
+  /**
+   * The caller's end of the connection, as the entry point that opens the call has it, with the certificate that it has
+   * verified itself: what the stages of a server in this process get as `peer`. Other servers are not told.
+   * Default: not known.
+   */
+  readonly peer?: CallPeer | undefined;
   /**
    * Writes an answer in the form that the caller forwards: a server that has the handler's message
    * itself may pass the result to {@link CallListener.onMessage} instead of the message. Undefined for

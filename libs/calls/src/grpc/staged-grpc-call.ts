@@ -26,6 +26,8 @@ type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
 export interface StagedCarrier extends ServerInterceptingCallInterface {
   /** The asynchronous context of the caller, where that is in this process. */
   readonly callersContext?: CallersContext | undefined;
+  /** The other end of the caller's connection, where the caller is an entry point in this process. */
+  readonly callersPeer?: CallPeer | undefined;
 }
 
 const REQUEST_ID = 'x-request-id';
@@ -76,7 +78,7 @@ export class StagedGrpcCall implements StagedCall {
   }
 
   get peer(): CallPeer {
-    return (this.#peer ??= peerOf(this.#call, this.forwarded));
+    return (this.#peer ??= this.#call.callersPeer ?? peerOf(this.#call, this.forwarded));
   }
 
   get values(): Map<symbol, unknown> {

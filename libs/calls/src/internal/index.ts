@@ -1,6 +1,7 @@
 export { peerCertificate } from '../certificate/peer-certificate.js';
 export { failureOfCall } from '../call/call-failure.js';
 export { HttpMetadata } from '../http/http-metadata.js';
+export { requestPeer } from '../http/request-peer.js';
 export { BodyChunks, bodyReadBefore } from '../http/request-body.js';
 export {
   closeUnlessComplete,

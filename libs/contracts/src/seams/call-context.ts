@@ -72,7 +72,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /**
    * True when a gateway speaks for the caller. The connection's certificate is then the
-   * gateway's and `peer.certificate` is absent.
+   * gateway's and `peer.certificate` is absent, except where the gateway is an entry point in this process that has
+   * verified the certificate of the caller itself.
    */
   readonly forwarded: boolean;
   /**

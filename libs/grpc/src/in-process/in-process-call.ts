@@ -1,6 +1,6 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { Call, CallListener, SendContext } from '@apix/calls';
-import { thrownText } from '@apix/contracts';
+import { type CallPeer, thrownText } from '@apix/contracts';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { tooLargeToRead } from './message-path.js';
@@ -38,7 +38,12 @@ export class InProcessCall implements Call, Recipient {
   #over = false;
   #ended = false;
 
-  constructor(register: CallRegister, listener: CallListener<object>) {
+  /** @param peer the other end of the caller's own connection, if it is an entry point. */
+  constructor(
+    register: CallRegister,
+    listener: CallListener<object>,
+    readonly peer: CallPeer | undefined,
+  ) {
     this.#register = register;
     this.#listener = listener;
     this.inbox = new Mailbox(this, register.hops.server);

@@ -54,8 +54,8 @@ export class InProcessEntry implements InProcessServer {
     listener: CallListener<Written>,
     settings: InProcessSettings = {},
   ): Call {
-    const { method, path, metadata, deadline, writeAnswer } = head;
-    const call = new InProcessCall(this, listener);
+    const { method, path, metadata, deadline, peer, writeAnswer } = head;
+    const call = new InProcessCall(this, listener, peer);
     joinValues(metadata);
     const route = this.#routeOf(call, path, this.#codecOf(method), settings);
     if (route !== undefined) {
@@ -74,7 +74,7 @@ export class InProcessEntry implements InProcessServer {
     return (options) =>
       // grpc-js types an interceptor's result by class, and uses only this interface of it.
       new GrpcJsCaller(({ method_definition: codec, host }, sent, deadline, listener) => {
-        const call = new InProcessCall(this, listener);
+        const call = new InProcessCall(this, listener, undefined);
         const metadata = wireMetadata(sent);
         const route = this.#routeOf(call, codec.path, codec, settings);
         if (route !== undefined) {

@@ -1,4 +1,5 @@
 import { noteFailure } from '@apix/calls/grpc';
+import type { CallPeer } from '@apix/contracts';
 import type { CallersContext } from '@apix/contracts/internal';
 import {
   Metadata,
@@ -50,6 +51,7 @@ const CANCEL = { kind: 'cancel' } as const;
 interface CallerEnd extends Recipient {
   readonly inbox: Mailbox;
   readonly context: CallersContext;
+  readonly peer: CallPeer | undefined;
 }
 
 /** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
@@ -57,6 +59,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   readonly inbox: Mailbox;
   /** Of the caller, so that stages can find out what the call is part of. */
   readonly callersContext: CallersContext;
+  readonly callersPeer: CallPeer | undefined;
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
   readonly #hops: Hops;
@@ -69,6 +72,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
     this.#arrival = arrival;
     this.#hops = hops;
     this.callersContext = client.context;
+    this.callersPeer = client.peer;
     this.#outbox = client.inbox;
     this.inbox = new Mailbox(this, client);
   }

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Call, CallEnd, CallListener, CallServer, MessageOrWire } from '@apix/calls';
 import { failureOfCall } from '@apix/calls/internal';
-import { Code, StatusError, isStatusError } from '@apix/contracts';
+import { type CallPeer, Code, StatusError, isStatusError } from '@apix/contracts';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { Tool } from '../tools/tool.js';
 import type { AnswerJson, WrittenJson } from './answer-json.js';
@@ -20,6 +20,7 @@ export interface ToolCallRules {
 export interface ToolRequest {
   readonly tool: Tool;
   readonly metadata: Metadata;
+  readonly peer: CallPeer;
   /** As JSON; undefined: none were given. */
   readonly argumentBytes: Buffer | undefined;
 }
@@ -74,12 +75,12 @@ class ToolCall implements CallListener<WrittenJson> {
   }
 
   make(server: CallServer): () => void {
-    const { tool, metadata } = this.#request;
+    const { tool, metadata, peer } = this.#request;
     const { json, timeout } = this.#rules;
     const deadline = Date.now() + timeout;
     const writeAnswer = json.writerOf(tool);
     const { method, path } = tool;
-    this.#call = server.open({ method, path, metadata, deadline, writeAnswer }, this);
+    this.#call = server.open({ method, path, metadata, deadline, peer, writeAnswer }, this);
     if (this.#call.whenWanted === undefined) this.#send();
     else this.#call.whenWanted(() => this.#send());
     this.#call.read();

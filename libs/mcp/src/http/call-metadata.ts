@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpMetadata } from '@apix/calls/internal';
+import { HttpMetadata, requestPeer } from '@apix/calls/internal';
 import { authorityOf, FORWARDED_KEY } from '@apix/contracts/internal';
 import {
   type CallContext,
   type CallMetadata,
   type CallMethod,
+  type CallPeer,
   Code,
   StatusError,
 } from '@apix/contracts';
@@ -60,18 +61,29 @@ export function credentialsOf({ headers, rawHeaders }: IncomingMessage): string 
   return authorization;
 }
 
+/** Of proxies, which send a certificate of their own if any. */
+const THROUGH_PROXY = [FORWARDED_KEY, 'forwarded', 'x-forwarded-for', 'via'];
+
+/** The caller's end of the connection; without its certificate if a proxy says that it speaks for another caller. */
+export function callerPeer(req: IncomingMessage): CallPeer {
+  return requestPeer(
+    req,
+    THROUGH_PROXY.some((name) => req.headers[name] !== undefined),
+  );
+}
+
 const LISTING: CallMethod = { fullName: '', service: '', name: 'tools/list', kind: 'unary' };
 
 /** What is known of a caller before it makes a call. */
 export class CallerContext implements CallContext {
   readonly door = 'grpc';
   readonly forwarded = true;
-  readonly peer = { address: '' };
   readonly method = LISTING;
   readonly metadata: CallMetadata;
 
   constructor(
     metadata: Metadata,
+    readonly peer: CallPeer,
     readonly signal: AbortSignal,
   ) {
     this.metadata = {

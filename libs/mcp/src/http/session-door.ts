@@ -10,7 +10,7 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { CallerContext } from './call-metadata.js';
+import { CallerContext, callerPeer } from './call-metadata.js';
 import {
   toolMetadata,
   type ToolExchange,
@@ -132,15 +132,21 @@ export class SessionDoor {
   async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
     const credentials = this.#digestOf(req);
     const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
-    const call = new CallerContext(metadata, AbortSignal.timeout(this.#options.timeout));
+    const signal = AbortSignal.timeout(this.#options.timeout);
+    const call = new CallerContext(metadata, callerPeer(req), signal);
     const access = await this.#backend.access()?.accessOf(call);
     return { credentials, key: keyOf(access, credentials, metadata) };
   }
 
-  /** Of its credentials, and of the headers that policies may read in their place; '' without any. */
+  /**
+   * Of its credentials, a certificate among them, and of the headers that policies may read in their place; '' without
+   * any.
+   */
   #digestOf(req: IncomingMessage): string {
     const { headers, socket } = req;
-    const given = [headers.authorization, ...this.#options.forwardHeaders.map((it) => headers[it])];
+    const { certificate } = callerPeer(req);
+    const forwarded = this.#options.forwardHeaders.map((name) => headers[name]);
+    const given = [certificate?.fingerprint256, headers.authorization, ...forwarded];
     if (given.every((value) => value === undefined)) return '';
     const text = JSON.stringify(given);
     const before = this.#digests.get(socket);

@@ -16,7 +16,7 @@ import type { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
 import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
-import { callMetadata, CallerContext } from './call-metadata.js';
+import { callerPeer, callMetadata, CallerContext } from './call-metadata.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
 /** One request, and how it is answered. */
@@ -110,10 +110,8 @@ export class ToolService {
     res.once('close', () => controller.abort());
     const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const source = this.#backend.access();
-    const tools = await this.#books().listFor(
-      source,
-      new CallerContext(metadata, controller.signal),
-    );
+    const caller = new CallerContext(metadata, callerPeer(req), controller.signal);
+    const tools = await this.#books().listFor(source, caller);
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
     sendAnswer(res, 200, resultText(message.id, form(`{"tools":${tools},${cache}}`)));
   }
@@ -144,7 +142,7 @@ export class ToolService {
     underWay?.set(id, cancel);
     res.once('close', cancel);
     try {
-      const request = { tool, metadata, argumentBytes };
+      const request = { tool, metadata, peer: callerPeer(req), argumentBytes };
       cancelCall = callTool(this.#backend.server(), request, rules, {
         onAnswer: (count, json, next) => {
           if (events === undefined || token === undefined) next();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { requestPeer } from './request.js';
+import { requestPeer } from './request-peer.js';
 
 it('the peer of a request whose connection is gone has an empty address', async () => {
   const server = createServer();
