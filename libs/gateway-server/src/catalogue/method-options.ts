@@ -47,7 +47,7 @@ export function addMethodOptions(registry: ProtoRegistry, { policies, settings }
 
 /** Those of single methods come first. */
 function rank(selector: string): number {
-  return selector.endsWith('*') ? selector.length : Infinity;
+  return selector.endsWith('*') ? selector.length : Number.MAX_SAFE_INTEGER;
 }
 
 class OptionsToAdd {
@@ -150,7 +150,10 @@ function hasPolicy(method: DescMethod): boolean {
 type OptionOf<E extends DescExtension> = ExtensionValueShape<E>;
 
 /** The value of an option of a message. */
-function noted<E extends DescExtension>(option: E, init: Record<string, unknown> = {}): OptionOf<E> {
+function noted<E extends DescExtension>(
+  option: E,
+  init: Record<string, unknown> = {},
+): OptionOf<E> {
   return create(option.message!, init) as OptionOf<E>;
 }
 
