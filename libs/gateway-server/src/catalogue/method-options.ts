@@ -47,7 +47,7 @@ export function addMethodOptions(registry: ProtoRegistry, { policies, settings }
 
 /** Those of single methods come first. */
 function rank(selector: string): number {
-  return selector.endsWith('*') ? selector.length : Infinity;
+  return selector.endsWith('*') ? selector.length : Number.MAX_SAFE_INTEGER;
 }
 
 class OptionsToAdd {

@@ -75,7 +75,7 @@ const RULES = METHODS.map((name) => ({
 }));
 
 /** A gateway, and how a caller sees it by each protocol. */
-async function start(unannotated: 'allow' | 'deny') {
+async function start(unannotated: 'allow' | 'deny', ...more: string[]) {
   const policies = file(`${unannotated}.json`, []);
   const { settings } = loadSettings([
     ...`--listen 127.0.0.1:0 --drain-delay 0 --backend ${server.address} --docs off`.split(' '),
@@ -83,6 +83,7 @@ async function start(unannotated: 'allow' | 'deny') {
     ...`--mcp --mcp-tool things.v1.Things.* --policy-file ${policies}`.split(' '),
     ...`--unannotated ${unannotated}`.split(' '),
     ...tokens,
+    ...more,
   ]);
   const gateway = new GatewayProcess(settings, createLogger({ sinks: [] }));
   const host = gateway.host().build();
@@ -224,6 +225,65 @@ describe('tools of a gateway', () => {
   }, 120_000);
 });
 
+describe('settings of the endpoint of tools', () => {
+  const started: Started[] = [];
+  afterAll(async () => {
+    for (const gateway of started) await gateway.stop();
+  });
+  const served = async (...args: string[]) => {
+    const gateway = await start('allow', ...args);
+    started.push(gateway);
+    await gateway.use([]);
+    return gateway;
+  };
+
+  it('say what it is called, how it is used, and how large an answer may be', async () => {
+    const about = '--title Things --api-version 7.0.0 --mcp-max-result-bytes 10'.split(' ');
+    const gateway = await served(...about, '--mcp-instructions', 'Ask first.');
+    const { json } = await ask(`${gateway.url}/mcp`, 'server/discover');
+    expect(json?.result).toMatchObject({
+      instructions: 'Ask first.',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'Things', version: '7.0.0' } },
+    });
+    expect((await byTool(gateway, 'A'))[0]).toBe('RESOURCE_EXHAUSTED');
+    expect(await byRest(gateway, 'A')).toEqual(OK);
+  });
+
+  it('bound sessions, of all callers and of each', async () => {
+    const sessions = '--mcp-sessions 3 --mcp-sessions-per-caller 2 --mcp-session-timeout 1h';
+    const { url } = await served(...sessions.split(' '), '--trust-proxy', '1');
+    const say = (caller: string, method: string, params: object, session?: string) =>
+      fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': caller,
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+    const hello = async (caller: string): Promise<[string, string]> => {
+      const answer = await say(caller, 'initialize', { protocolVersion: '2025-11-25' });
+      return [caller, answer.headers.get('mcp-session-id')!];
+    };
+    const isAlive = async ([caller, session]: [string, string]) =>
+      (await say(caller, 'ping', {}, session)).status === 200;
+    const first = await hello('192.0.2.1');
+    const second = [await hello('192.0.2.2'), await hello('192.0.2.2'), await hello('192.0.2.2')];
+    const alive = [];
+    for (const each of [first, ...second]) alive.push(await isAlive(each));
+    // The proxy in front is not taken for one caller.
+    expect(alive).toEqual([true, false, true, true]);
+    await hello('192.0.2.3');
+    expect(await isAlive(first)).toBe(false);
+  });
+
+  it('name the hosts that requests may be for', async () => {
+    const { url } = await served('--mcp-host', 'things.example');
+    expect((await ask(`${url}/mcp`, 'tools/list')).status).toBe(403);
+  });
+});
+
 const toolSet = fileURLToPath(new URL('../../../mcp/testdata/tools.binpb', import.meta.url));
 
 describe('settings of tools', () => {
@@ -253,6 +313,20 @@ describe('settings of tools', () => {
       'stock_Clear',
       'stock_Check',
     ]);
+  });
+
+  it('take the names of methods, services and packages', async () => {
+    const named = async (...selectors: string[]) => {
+      const { out } = await check([...all, ...selectors.flatMap((it) => ['--mcp-tool', it])]);
+      return [...out.matchAll(/^tool (\S+)/gm)].map(([, name]) => name);
+    };
+    const things = METHODS.map((name) => `Things_${name}`);
+    expect(await named(A)).toEqual(['Things_A']);
+    expect(await named('things.v1.Others.A', 'things.v1.Things.*')).toEqual([
+      ...things,
+      'Others_A',
+    ]);
+    expect(await named('things.v1.*')).toEqual([...things, 'Others_A']);
   });
 
   it.each<[string, () => readonly string[], string]>([

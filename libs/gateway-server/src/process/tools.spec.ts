@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,14 +58,10 @@ const tokens = () => {
   return ['--jwks', jwks, '--issuer', 'https://id.example', '--audience', 'weather'];
 };
 
-const POLICIES = `
-- selector: weather.v1.Forecast.*
-  requires: { roles: { any_of: [reader] } }
-  tools: { prefix: weather, hints: { readOnly: true } }
-- selector: weather.v1.Forecast.SetDay
-  requires: { roles: { any_of: [writer] } }
-  tool: { name: set_day, title: Set a day, description: Changes the weather. }
-`;
+/** The file of policies in the README. */
+const [POLICIES = ''] = /(?<=```yaml\n)# policies\.yaml\n.*?(?=```)/s.exec(
+  readFileSync(new URL('../../README.md', import.meta.url), 'utf8'),
+)!;
 
 /** The lines of the log, each an event. */
 type Event = Readonly<Record<string, unknown>>;
@@ -136,7 +132,7 @@ describe('the tools of a server of others', () => {
     expect(await toolsOf(mcp, await tokenOf('writer'))).toEqual(['set_day']);
     const { json } = await ask(mcp, 'tools/list', {}, await tokenOf('writer'));
     expect(json?.result?.tools).toEqual([
-      expect.objectContaining({ title: 'Set a day', description: 'Changes the weather.' }),
+      expect.objectContaining({ description: 'Changes the weather of a day.' }),
     ]);
     const denied = await call(mcp, 'set_day', 'Bern', await tokenOf('reader'));
     expect(denied.json?.result).toMatchObject({ isError: true });
