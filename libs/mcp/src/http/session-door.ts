@@ -132,11 +132,12 @@ export class SessionDoor {
   }
 
   /** Of its credentials, and of the headers that policies may read in their place; '' without any. */
-  #digestOf(req: IncomingMessage): string {
-    const { headers, socket } = req;
-    const given = [headers.authorization, ...this.#options.forwardHeaders.map((it) => headers[it])];
-    if (given.every((value) => value === undefined)) return '';
-    const text = JSON.stringify(given);
+  #digestOf({ headers, socket }: IncomingMessage): string {
+    const { forwardHeaders } = this.#options;
+    const more = forwardHeaders.map((name) => headers[name]);
+    const { authorization } = headers;
+    if (authorization === undefined && more.every((value) => value === undefined)) return '';
+    const text = more.length === 0 ? authorization! : JSON.stringify([authorization, ...more]);
     const before = this.#digests.get(socket);
     if (before?.text === text) return before.digest;
     const digest = process
