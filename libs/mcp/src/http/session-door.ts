@@ -144,11 +144,15 @@ export class SessionDoor {
    */
   #digestOf(req: IncomingMessage): string {
     const { headers, socket } = req;
+    const { authorization } = headers;
     const { certificate } = callerPeer(req);
-    const forwarded = this.#options.forwardHeaders.map((name) => headers[name]);
-    const given = [certificate?.fingerprint256, headers.authorization, ...forwarded];
-    if (given.every((value) => value === undefined)) return '';
-    const text = JSON.stringify(given);
+    const more = this.#options.forwardHeaders.map((name) => headers[name]);
+    const isAlone = certificate === undefined && more.every((value) => value === undefined);
+    if (isAlone && authorization === undefined) return '';
+    // No header has a line end, so that no authorization is the text of other credentials.
+    const text = isAlone
+      ? authorization!
+      : `\n${JSON.stringify([certificate?.fingerprint256, authorization, ...more])}`;
     const before = this.#digests.get(socket);
     if (before?.text === text) return before.digest;
     const digest = process
