@@ -59,6 +59,7 @@ const CHAPTERS = {
     await besides.write('tsconfig.json', TSCONFIG);
     await step('terminus.md', async () => terminus(besides, await page('terminus')));
     await step('schedule.md', async () => schedule(besides, await page('schedule')));
+    await step('agents.md', async () => besides.sh((await page('agents')).block('sh')));
     await step('hybrid-apps.md', async () => hybridApps(besides, await page('hybrid-apps')));
   },
   testing: () => step('testing.md', async () => testing(tests, await page('testing'))),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 const SCRIPT = /\bnpm (?:--prefix (\S+) )?(?:run ([\w:-]+)|(start|test)\b)/g;
@@ -51,7 +52,7 @@ function scriptsOf(root: string, folder: string): string[] {
   return Object.keys(manifest(join(root, folder)).scripts ?? {});
 }
 
-/** Ours by their package.json, since they may not be built; others by what is installed. */
+/** Ours by their package.json, since they may not be built; others by what is installed, here or by a test bed. */
 function hasBin(root: string, packageName: string | undefined, bin: string): boolean {
   if (packageName === undefined && bin.startsWith('@apix/')) return isCommand(root, bin);
   if (packageName?.startsWith('@apix/') === true) {
@@ -60,8 +61,18 @@ function hasBin(root: string, packageName: string | undefined, bin: string): boo
   return (
     readdirSync(join(root, 'libs')).some(
       (lib) => bin in (manifest(join(root, 'libs', lib)).bin ?? {}),
-    ) || existsSync(join(root, 'node_modules', '.bin', bin))
+    ) ||
+    existsSync(join(root, 'node_modules', '.bin', bin)) ||
+    isOfTestBed(root, bin)
   );
+}
+
+/** What npx runs by the name of a package that a folder of conformance/ installs. */
+function isOfTestBed(root: string, name: string): boolean {
+  return readdirSync(join(root, 'conformance'))
+    .map((folder) => join(root, 'conformance', folder))
+    .filter((folder) => existsSync(join(folder, 'package.json')))
+    .some((folder) => name in (manifest(folder).dependencies ?? {}));
 }
 
 /** What npx runs by the name of a package: its only program. */

@@ -6,6 +6,12 @@ import { PLAIN_SHOP } from '../testing/plain-shop.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const shop = PLAIN_SHOP;
 
+async function expectAsPrinted(page: string): Promise<void> {
+  const { printed, promised, exitCode } = await runRecipe(root, page, shop);
+  expect(printed).toBe(promised);
+  expect(exitCode).toBe(0);
+}
+
 describe('a recipe prints what its page says:', () => {
   it.each([
     'rate-limit',
@@ -14,17 +20,11 @@ describe('a recipe prints what its page says:', () => {
     'audit-log',
     'file-upload',
     'long-running-operations',
-  ])(
-    '%s',
-    async (name) => {
-      const { printed, promised, exitCode } = await runRecipe(
-        root,
-        `docs/recipes/${name}.md`,
-        shop,
-      );
-      expect(printed).toBe(promised);
-      expect(exitCode).toBe(0);
-    },
-    120_000,
-  );
+  ])('%s', (name) => expectAsPrinted(`docs/recipes/${name}.md`), 120_000);
 });
+
+it(
+  'the guide on agents prints what it says, as a recipe',
+  () => expectAsPrinted('docs/guides/agents.md'),
+  120_000,
+);
