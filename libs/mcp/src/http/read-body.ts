@@ -97,8 +97,8 @@ export class Bodies {
   }
 
   /**
-   * Gives up the largest bodies while there are too many bytes: whoever holds them may not be let in, which is only known
-   * once a message is complete, and must not keep small messages of others out. A single body is taken whatever its size.
+   * Gives up the largest bodies while there are too many bytes: their callers may not be let in, which is only known
+   * once a message is complete, and they must not keep small messages of others out. A single body is taken whatever its size.
    */
   // Why: docs/decisions/0527
   #makeRoom(): void {
