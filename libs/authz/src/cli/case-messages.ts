@@ -11,9 +11,9 @@ export interface Versions {
 }
 
 const PARTS = ['request', 'resource', 'listed', 'answer'] as const;
-type Part = (typeof PARTS)[number];
+type CasePart = (typeof PARTS)[number];
 /** The messages that a case gives. */
-export type CaseMessages = Readonly<Partial<Record<Part, Message>>>;
+export type CaseMessages = Readonly<Partial<Record<CasePart, Message>>>;
 
 /** One method of a case, with its messages as each set has their types. Undefined: the set has no such method. */
 export interface GivenCase {
@@ -51,7 +51,7 @@ export function givenCase(
 }
 
 /** The types of what a case of a method gives. */
-type PartTypes = Readonly<Partial<Record<Part, DescMessage>>> & {
+type PartTypes = Readonly<Partial<Record<CasePart, DescMessage>>> & {
   readonly options: Partial<JsonReadOptions>;
 };
 
@@ -71,7 +71,7 @@ function typesIn(authorizer: Authorizer, method: string): PartTypes | undefined 
 /** @throws UsageError for what no set knows, or can read as it is. */
 function checkPart(
   sets: readonly (PartTypes | undefined)[],
-  part: Part,
+  part: CasePart,
   json: unknown,
   place: string,
 ): void {

@@ -52,7 +52,7 @@ export function caseChanges(versions: Versions, file: string, table: PolicyCases
 }
 
 /** What a change of policies means to one caller. */
-interface Outcome {
+interface CallerOutcome {
   readonly name: string;
   readonly before: boolean;
   readonly after: boolean;
@@ -60,7 +60,7 @@ interface Outcome {
   readonly lost: readonly string[];
 }
 
-function namesOf(outcomes: readonly Outcome[], version: 'before' | 'after'): string {
+function namesOf(outcomes: readonly CallerOutcome[], version: 'before' | 'after'): string {
   const names = outcomes.filter((outcome) => outcome[version]).map(({ name }) => name);
   return names.join(', ') || 'no caller';
 }
@@ -70,7 +70,7 @@ function outcomeOf(
   given: GivenCase,
   name: string,
   caller: Subject | null,
-): Outcome {
+): CallerOutcome {
   const [old, now] = (['before', 'after'] as const).map((version) =>
     decided(versions[version], given.method, given[version], caller),
   ) as [Decided, Decided];

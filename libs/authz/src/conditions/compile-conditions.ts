@@ -18,6 +18,8 @@ export interface ConditionSetup {
   /** By the full name of the message. */
   readonly loaders: Readonly<Record<string, ResourceLoad>>;
   readonly types: FileRegistry;
+  /** Of records that are not messages of the descriptors, for handlers. Default: none. */
+  readonly recordTypes?: ReadonlyMap<string, DescMessage>;
   /** Whether conditions that read a record are checked here, and decided by the server behind. Default: false. */
   readonly leavesRecords?: boolean;
 }

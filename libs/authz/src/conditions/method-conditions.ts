@@ -31,6 +31,8 @@ export interface MethodResource {
   readonly path: readonly DescField[];
   /** Undefined where nothing can load it, as in the commands. */
   readonly load: ResourceLoad | undefined;
+  /** Whether records are objects of the app in the shape of `desc`. */
+  readonly isShape: boolean;
 }
 
 /** The conditions of a method. */

@@ -112,6 +112,8 @@ export interface DeclaredResource {
   readonly type: string;
   /** The path of its name in the request. */
   readonly name: string;
+  /** Of a record that is not a message of the descriptors. Default: it is one. */
+  readonly shape?: DescMessage | undefined;
   /** Where it is declared, for mistakes. */
   readonly where: string;
 }
@@ -119,17 +121,17 @@ export interface DeclaredResource {
 /** The resource that requests of a type name; undefined if what is declared is wrong. */
 export function resourceIn(
   input: DescMessage,
-  { type, name, where }: DeclaredResource,
+  { type, name, shape, where }: DeclaredResource,
   { types, loaders }: Omit<ConditionSetup, 'language'>,
   mistakes: Mistakes,
 ): MethodResource | undefined {
-  const desc = types.getMessage(type);
+  const desc = shape ?? types.getMessage(type);
   if (desc === undefined) {
     mistakes.add(where, `the descriptors have no message ${shownValue(type)}`);
   }
   const path = pathIn(input, name, where, mistakes);
   if (desc === undefined || path === undefined) return undefined;
-  return { desc, path, load: loaderOf(loaders, desc) };
+  return { desc, path, load: loaderOf(loaders, desc), isShape: shape !== undefined };
 }
 
 function loaderOf(

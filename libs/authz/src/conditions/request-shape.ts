@@ -40,30 +40,38 @@ const KINDS: readonly string[] = [...Object.keys(SCALARS), TIMESTAMP];
 export type ShapeType =
   keyof typeof SCALARS | typeof TIMESTAMP | readonly [ShapeType] | RequestShape;
 
-/** An object that a handler gets, by the names of its members; `'note?'` is a member that may be missing or null. */
+/** An object of the app, by the names of its members; `'note?'` is a member that may be missing or null. */
 export interface RequestShape {
   readonly [name: string]: ShapeType;
 }
 
 const NAME = /^[A-Za-z_]\w*$/;
+const TYPE_NAME = /^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*$/;
 const DEEPEST = 20;
 
 /** The message whose fields are the members of a shape; undefined if the shape is wrong. */
 export function shapeMessage(
+  typeName: string,
   shape: unknown,
   where: string,
   mistakes: Mistakes,
 ): DescMessage | undefined {
   const before = mistakes.found.length;
-  const message = messageOf('request', shape, { where, path: 'request', depth: 0 }, mistakes);
+  if (!TYPE_NAME.test(typeName)) {
+    mistakes.add(where, `${shownValue(typeName)} is not the name of a type, such as shop.Order`);
+  }
+  const dot = typeName.lastIndexOf('.');
+  const place = { where, path: typeName, depth: 0 };
+  const message = messageOf(typeName.slice(dot + 1), shape, place, mistakes);
   if (mistakes.found.length > before) return undefined;
   const file = create(FileDescriptorProtoSchema, {
-    name: 'request',
+    name: typeName,
+    package: typeName.slice(0, Math.max(0, dot)),
     syntax: 'proto3',
     dependency: [file_google_protobuf_timestamp.proto.name],
     messageType: [message],
   });
-  return createFileRegistry(file, () => file_google_protobuf_timestamp).getMessage('request');
+  return createFileRegistry(file, () => file_google_protobuf_timestamp).getMessage(typeName);
 }
 
 interface ShapePlace {
@@ -145,7 +153,7 @@ function optional(field: FieldDescriptorProto, message: DescriptorProto): void {
  * @throws TypeError that names the member which is not, without its value.
  */
 export function shapedMessage(desc: DescMessage, value: unknown): Message {
-  return fill(desc, value, 'request');
+  return fill(desc, value, desc.typeName);
 }
 
 function fill(desc: DescMessage, value: unknown, path: string): Message {

@@ -8,6 +8,7 @@ import {
 } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
 import { type DescMessage, isMessage, type Message } from '@bufbuild/protobuf';
+import { shapedMessage } from './request-shape.js';
 import type { Subject } from '../subject/subject.js';
 
 /** What a resource loader knows of the call that a record is loaded for. */
@@ -20,13 +21,14 @@ export interface LoadContext {
 }
 
 /**
- * Loads the record that a request names, for conditions and for the handler: a message of the declared type, or
- * null (or a StatusError NOT_FOUND) if there is none. Anything else refuses the call.
+ * Loads the record that a request names, for conditions and for the handler: a message of the declared type, or an object
+ * if the type of the record is a table of members, or null (or a StatusError NOT_FOUND) if there is none. Anything else
+ * refuses the call.
  */
 export type ResourceLoad = (
   name: string,
   context: LoadContext,
-) => Message | null | Promise<Message | null>;
+) => object | null | Promise<object | null>;
 
 /** What came of loading: the record, null if there is none, or why the call cannot be decided. */
 export type Loaded = Message | null | LoadFailure;
@@ -39,6 +41,7 @@ export class LoadFailure {
 interface LoadedResource {
   readonly desc: DescMessage;
   readonly load: ResourceLoad | undefined;
+  readonly isShape: boolean;
 }
 
 interface LoadLimits {
@@ -49,11 +52,12 @@ interface LoadLimits {
 
 /** Loads the resource that a request names. Never throws or rejects, and ends within the deadline. */
 export async function loadResource(
-  { load, desc }: LoadedResource,
+  { load, ...type }: LoadedResource,
   name: string,
   { call, subject }: Omit<LoadContext, 'signal'>,
   { clock, timeout }: LoadLimits,
 ): Promise<Loaded> {
+  const { desc } = type;
   if (load === undefined) return failure(`authz: nothing loads ${desc.typeName}`);
   const ended = new AbortController();
   const end = (why: string): void => ended.abort(new Error(why));
@@ -72,10 +76,10 @@ export async function loadResource(
     });
     if (ended.signal.aborted) return new LoadFailure(ended.signal.reason);
     const answer: unknown = load(name, { call, subject, signal: ended.signal });
-    if (!isPromiseLike(answer)) return checked(desc, answer);
+    if (!isPromiseLike(answer)) return checked(type, answer);
     return await Promise.race([
       late,
-      Promise.resolve(answer).then((value: unknown) => checked(desc, value), failed),
+      Promise.resolve(answer).then((value: unknown) => checked(type, value), failed),
     ]);
   } catch (error) {
     return failed(error);
@@ -85,9 +89,22 @@ export async function loadResource(
   }
 }
 
+/** What loaders have returned, by the messages that conditions read of it. */
+const loadedAs = new WeakMap<Message, object>();
+
+/** A record as its loader has returned it. */
+export function asLoaded(resource: Message | undefined): object | undefined {
+  return resource && (loadedAs.get(resource) ?? resource);
+}
+
 /** A proxy may show the handler other values than the conditions. */
-function checked(desc: DescMessage, value: unknown): Loaded {
+function checked({ desc, isShape }: Omit<LoadedResource, 'load'>, value: unknown): Loaded {
   if (value === null) return null;
+  if (isShape) {
+    const message = shapedMessage(desc, value);
+    loadedAs.set(message, value as object);
+    return message;
+  }
   if (typeof value === 'object' && !types.isProxy(value) && isMessage(value, desc)) return value;
   return failure(`authz: the loader of ${desc.typeName} must return such a message, or null`);
 }

@@ -1,5 +1,6 @@
 import { type Clock, type Duration, systemClock } from '@apix/contracts';
 import {
+  anyValue,
   arrayOf,
   callable,
   choice,
@@ -16,6 +17,7 @@ import {
   withDefault,
 } from '@apix/contracts/internal';
 import type { ConditionLanguage } from '../conditions/condition-language.js';
+import type { RequestShape } from '../conditions/request-shape.js';
 import type { ResourceLoad } from '../conditions/resource-load.js';
 import type { DecisionObserver } from './decision.js';
 import { SUBJECT_FUNC, type SubjectFunc } from '../subject/subject.js';
@@ -57,6 +59,12 @@ export interface AuthorizerOptions {
    */
   readonly loaders?: Readonly<Record<string, ResourceLoad>>;
   /**
+   * The types of records that are not messages of the descriptors, by a name of yours, as the types of their members:
+   * `{ Order: { customer: 'string', 'paid?': 'timestamp' } }`. Conditions of `@Requires` can read such records; their
+   * loaders return objects. In a Nest app, the second argument of `@ResourceLoader` does the same. Default: none.
+   */
+  readonly recordTypes?: Readonly<Record<string, RequestShape>>;
+  /**
    * Who decides about records. 'upstream' is for a gateway whose server enforces these policies as well: it decides about
    * conditions that read `resource`, and which records a list shows; everything else is decided here. Default: 'here'.
    */
@@ -83,6 +91,7 @@ export const AUTHORIZER_OPTIONS = {
   exposeReasons: withDefault(FLAG, false),
   conditions: objectWith<ConditionLanguage>('what celConditions() returns', 'compile'),
   loaders: withDefault(recordOf(LOADER, 'an object of functions'), {}),
+  recordTypes: withDefault(recordOf(anyValue<RequestShape>()), {}),
   recordRules: withDefault(choice(['here', 'upstream']), 'here'),
   loaderTimeout: withDefault(duration({ min: 1 }), 5_000),
   clock: withDefault(CLOCK, systemClock),

@@ -16,7 +16,8 @@ import {
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
-import { createFileRegistry } from '@bufbuild/protobuf';
+import { createFileRegistry, type DescMessage } from '@bufbuild/protobuf';
+import { readRecordTypes } from '../conditions/record-types.js';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { ConditionSetup } from '../conditions/compile-conditions.js';
 import { PolicyError } from '../errors.js';
@@ -59,6 +60,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
   readonly #ledger: Ledger;
   readonly #decisions: Decisions;
   readonly #admissions: CallAdmissions;
+  readonly #recordTypes: ReadonlyMap<string, DescMessage>;
   /** What is known of the methods before any call. */
   readonly methods: KnownMethods;
   /** The fields that not every caller sees. */
@@ -82,8 +84,10 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
         : readPolicies(registry, setup, mistakes);
     this.#ledger = new Ledger(mode, onDecision);
     this.#decisions = new Decisions(this.#options, this.#ledger);
+    this.#recordTypes = readRecordTypes(this.#options.recordTypes, registry?.registry, mistakes);
     for (const type of Object.keys(loaders)) {
-      if (registry?.registry.getMessage(type) === undefined) {
+      const desc = registry?.registry.getMessage(type) ?? this.#recordTypes.get(type);
+      if (desc === undefined) {
         mistakes.add('loaders', `the descriptors have no message ${shownValue(type)}`);
       }
     }
@@ -109,7 +113,8 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
   /** What conditions are compiled with. */
   get conditionSetup(): ConditionSetup {
     const { conditions: language, loaders } = this.#options;
-    return { language, loaders, types: this.#registry?.registry ?? createFileRegistry() };
+    const types = this.#registry?.registry ?? createFileRegistry();
+    return { language, loaders, types, recordTypes: this.#recordTypes };
   }
 
   /** As {@link KnownMethods.leftToUpstream}. */

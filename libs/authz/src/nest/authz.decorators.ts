@@ -1,6 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { RequirementInput } from '../policy/requirement.js';
 import { conditionalHandler, injectedResource } from './conditional-handler.js';
+import type { RequestShape } from '../conditions/request-shape.js';
 import { type HandlerRequirement, hasConditions } from './handler-requirement.js';
 import type { Subject } from '../subject/subject.js';
 import {
@@ -83,8 +84,10 @@ export const CurrentFilter = createParamDecorator(injectedFilter);
  * Makes a provider the loader of the records of a type: its method `load` is a {@link ResourceLoad}. It must be a
  * class without request scope.
  *
- * @param type the full name of the message, such as `shop.v1.Order`.
+ * @param type the full name of the message, such as `shop.v1.Order`, or any name for records that are not messages.
+ * @param members the types of the members of records that are not messages, such as `{ customer: 'string' }`; `load`
+ *   returns objects then. Default: the records are messages.
  */
-export function ResourceLoader(type: string): ClassDecorator {
-  return (target) => markLoader(target, type);
+export function ResourceLoader(type: string, members?: RequestShape): ClassDecorator {
+  return (target) => markLoader(target, { type, members });
 }

@@ -78,6 +78,7 @@ const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAut
         new Authorizer(registry, {
           ...options,
           loaders: loaders.with(options.loaders),
+          recordTypes: loaders.recordTypes(options.recordTypes),
           ...logFailures(options),
         }),
     },

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { STAGED_PART, type StagedPart } from '@apix/contracts';
-import type { Message } from '@bufbuild/protobuf';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
 import { conditionsOf } from '../decide/rulebook.js';
 import type { Authorizer } from '../decide/authorizer.js';
+import { asLoaded } from '../conditions/resource-load.js';
 import { shapedMessage } from '../conditions/request-shape.js';
 import { internalError } from '../errors.js';
 import { admissionIn } from './admissions.js';
@@ -95,7 +95,7 @@ async function runDecided(
       const standing = policies.standing(context.getClass(), context.getHandler() as Handler);
       const { input } = conditionsOf(standing)!;
       const lastLook = await admission.decideOnce(() => shapedMessage(input, read(args)));
-      const resource = lastLook();
+      const resource = asLoaded(lastLook());
       for (const index of resources) args[index] = resource;
     } else if (admission === undefined || authorizer.mode === 'enforce') {
       throw internalError(new Error('authz: no guard has decided about the caller'));
@@ -110,7 +110,7 @@ async function runDecided(
 }
 
 /** What `@CurrentResource()` injects where the call stage has loaded it. */
-export function injectedResource(_: unknown, context: ExecutionContext): Message | undefined {
+export function injectedResource(_: unknown, context: ExecutionContext): object | undefined {
   return admissionIn(context)?.resource;
 }
 

@@ -39,7 +39,7 @@ export interface HandlerCondition {
 
 /** The record that the conditions of a handler read. */
 export interface HandlerResource {
-  /** The full name of its message, for which there is a loader. */
+  /** The full name of its message, or a type that a loader or the option `recordTypes` declares. It needs a loader. */
   readonly type: string;
   /** Where its name is in the request, such as `params.id`. */
   readonly name: string;
@@ -111,7 +111,7 @@ export function readHandlerRequirement(
     mistakes.add('', 'request, resource and hideExistence need conditions; remove them');
     return { requirement, conditions: undefined };
   }
-  const desc = shapeMessage(read.request, '', mistakes);
+  const desc = shapeMessage('request', read.request, '', mistakes);
   if (desc === undefined) return { requirement, conditions: undefined };
   const views = read.conditions.map(({ id, expression, message }) => ({
     id,
@@ -139,7 +139,9 @@ function conditionsOn(
   mistakes: Mistakes,
 ): MethodConditions | undefined {
   const { hideExistence, resource: declared } = read;
-  const resource = declared && resourceIn(input, { ...declared, where: WHERE }, setup, mistakes);
+  const shape = declared && setup.recordTypes?.get(declared.type);
+  const resource =
+    declared && resourceIn(input, { ...declared, shape, where: WHERE }, setup, mistakes);
   const messages: [string, DescMessage][] = [['request', input]];
   if (resource !== undefined) messages.push(['resource', resource.desc]);
   const scope = scopeIn('', messages, setup.types);
