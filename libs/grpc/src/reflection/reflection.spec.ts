@@ -188,7 +188,7 @@ describe('reflection', () => {
     );
     expect(some?.messageResponse.value).toMatchObject({
       baseTypeName: 'google.protobuf.MethodOptions',
-      extensionNumber: [50701, 50702, 50703, 72295728],
+      extensionNumber: [50701, 50702, 50703, 50711, 72295728],
     });
     expect(none?.messageResponse.value).toMatchObject({
       baseTypeName: 'shop.v1.Order',
