@@ -29,6 +29,8 @@ export async function installGateway() {
     NODE_OPTIONS: '',
     npm_config_cache: cache,
     npm_config_prefer_offline: 'true',
+    // npx takes the .npmrc of the nearest folder above that has a package.json, if there is one.
+    npm_config_userconfig: join(empty, '.npmrc'),
   };
   for (const it of [installed, empty]) writeFileSync(join(it, '.npmrc'), registry.npmrc);
   writeFileSync(join(installed, 'package.json'), '{"private":true}');
