@@ -58,9 +58,8 @@ const gateway = {
   webSockets: webSockets({ admission: '500ms' }),
 };
 
-/** Sessions and bytes are few, so that floods of them come to their bounds. */
+/** Sessions are few, so that floods of them come to their bounds. */
 const tools = {
-  maxBodyBytesInAll: 24 * 2 ** 20,
   forwardHeaders: ['cookie'],
   bodyTimeout: '3s',
   timeout: '5s',
