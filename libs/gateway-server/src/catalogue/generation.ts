@@ -8,9 +8,9 @@ import {
   type Upstream,
   buildOpenApi,
 } from '@apix/gateway/core';
-import { ToolBook, tool, tools } from '@apix/mcp/core';
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
-import { ProtoRegistry } from '@apix/proto/core';
+import { ToolBook } from '@apix/mcp/core';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { ProtoRegistry, fullMethodName } from '@apix/proto/core';
 import { describePolicies } from '@apix/proto/internal';
 import type { DescriptorSource } from '@apix/proto/core';
 import type { GatewaySettings } from '../settings/setting-table.js';
@@ -61,7 +61,7 @@ export class Generation {
     const { settings, upstream, gatewayOptions, subject } = parts;
     const registry = ProtoRegistry.load(sources);
     addMethodOptions(registry, { policies, settings });
-    this.tools = settings.mcp === undefined ? undefined : toolBook(registry);
+    this.tools = settings.mcp === undefined ? undefined : new ToolBook(registry, NO_TOOL);
     const isRest = settings.protocols.every((name) => name === 'rest');
     const needsRule = !settings.unbound && isRest && this.tools === undefined;
     if (needsRule && !hasAnyRule(registry, rules)) throw new GatewayServerError([NO_RULE]);
@@ -83,7 +83,7 @@ export class Generation {
         recordRules: 'upstream',
       });
     this.#checkTools(settings);
-    const served = [...this.#served()].map(nameOf);
+    const served = [...this.#served()].map(fullMethodName);
     const left = new Set(this.authorizer?.leftToUpstream());
     this.leftToServer = served.filter((name) => left.has(name));
     if (settings['record-rules'] !== 'server' && this.leftToServer.length > 0) {
@@ -129,20 +129,10 @@ export class Generation {
     }
     if (authorizer === undefined || unannotated !== undefined) return;
     const open = [...tools.methods.values()]
-      .map(nameOf)
+      .map(fullMethodName)
       .filter((name) => authorizer.policyOf(name)?.kind === 'unannotated');
     if (open.length > 0) throw new GatewayServerError(open.map(openMistake));
   }
-}
-
-/** @throws GatewayServerError if there are none, McpConfigError with the mistakes in them. */
-function toolBook(registry: ProtoRegistry): ToolBook {
-  const { services } = registry;
-  const isTool = (method: DescMethod): boolean =>
-    hasOption(method, tool) ? !getOption(method, tool).hidden : hasOption(method.parent, tools);
-  if (!services.some(({ methods }) => methods.some(isTool)))
-    throw new GatewayServerError([NO_TOOL]);
-  return new ToolBook(registry);
 }
 
 function openMistake(method: string): string {
@@ -154,10 +144,6 @@ function openMistake(method: string): string {
 
 const NO_TOOL =
   'no tool found: name methods with --mcp-tool, or in the file of --policy-file, or give them the option (apix.mcp.tool)';
-
-function nameOf({ parent, name }: DescMethod): string {
-  return `/${parent.typeName}/${name}`;
-}
 
 function recordMistake(method: string): string {
   return (

@@ -3,6 +3,7 @@ import { Mistakes, shownValue } from '@apix/contracts';
 import { nearestName } from '@apix/contracts/internal';
 import { tool, tools } from '@apix/mcp/core';
 import type { ProtoRegistry } from '@apix/proto/core';
+import { meansMethod, withDots } from '@apix/proto/internal';
 import {
   type DescExtension,
   type DescMethod,
@@ -116,10 +117,9 @@ class OptionsToAdd {
 
   /** What is not served at all is not a tool either. */
   hide(excluded: string): void {
-    const isPath = /^\/[^/]+\/[^/]+$/.test(excluded);
-    const selector = isPath ? excluded.slice(1).replace('/', '.') : excluded;
+    const selector = withDots(excluded);
     for (const [name, method] of this.#methods) {
-      if (!isMeant(selector, name)) continue;
+      if (!meansMethod(selector, name)) continue;
       const place = this.#named.get(method);
       if (place !== undefined && !selector.endsWith('*')) {
         this.mistakes.add(place, `is a tool, and left out by exclude: remove one of them`);
@@ -129,7 +129,7 @@ class OptionsToAdd {
   }
 
   #meantBy(selector: string, place: string): readonly DescMethod[] {
-    const meant = [...this.#methods].filter(([name]) => isMeant(selector, name));
+    const meant = [...this.#methods].filter(([name]) => meansMethod(selector, name));
     if (meant.length === 0) {
       const near = nearestName(selector, [...this.#methods.keys()]);
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
@@ -137,10 +137,6 @@ class OptionsToAdd {
     }
     return meant.map(([, method]) => method);
   }
-}
-
-function isMeant(selector: string, name: string): boolean {
-  return selector.endsWith('.*') ? name.startsWith(selector.slice(0, -1)) : name === selector;
 }
 
 function hasPolicy(method: DescMethod): boolean {

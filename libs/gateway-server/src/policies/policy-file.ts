@@ -2,6 +2,7 @@ import { requires } from '@apix/authz/core';
 import { Mistakes, shownValue, thrownText } from '@apix/contracts';
 import { isRecord, refuseUnknown } from '@apix/contracts/internal';
 import { tool, tools } from '@apix/mcp/core';
+import { METHOD_PATTERN } from '@apix/proto/internal';
 import {
   type DescExtension,
   type ExtensionValueShape,
@@ -26,8 +27,6 @@ export interface PolicyEntry {
   /** As `(apix.mcp.tools)` of services. */
   readonly tools: ValueOf<typeof tools> | undefined;
 }
-
-const SELECTOR = /^[A-Za-z_]\w*(?:\.\w+)*\.(?:\*|\w+)$/;
 
 /**
  * Reads the policies of a file: a list of entries with a selector each, whose members are those of the options in .proto
@@ -56,7 +55,7 @@ export function readPolicyFile(file: string): readonly PolicyEntry[] {
 function readEntry(given: unknown, at: string, mistakes: Mistakes): PolicyEntry {
   const entry = isRecord(given) ? given : {};
   const { selector } = entry;
-  if (typeof selector !== 'string' || !SELECTOR.test(selector)) {
+  if (typeof selector !== 'string' || !METHOD_PATTERN.test(selector)) {
     mistakes.add(at, `must have a selector such as shop.v1.Orders.Get, or shop.v1.Orders.*`);
     return { ...NOTHING, selector: '', place: at };
   }

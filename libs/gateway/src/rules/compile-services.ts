@@ -1,4 +1,5 @@
 import { Mistakes, shownValue, thrownText } from '@apix/contracts';
+import { METHOD_PATTERN, meansMethod, withDots } from '@apix/proto/internal';
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayConfigError } from '../errors.js';
 import { http } from '../gen/google/api/annotations_pb.js';
@@ -121,8 +122,6 @@ function ruleOf(
   }
 }
 
-const PATTERN = /^[A-Za-z_]\w*(?:\.\w+)*\.(?:\*|\w+)$/;
-
 /** The methods that are left out, as the option `exclude` names them. */
 export class ExcludedMethods {
   readonly #names = new Set<string>();
@@ -135,15 +134,15 @@ export class ExcludedMethods {
   constructor(patterns: readonly string[], methods: readonly string[], mistakes: Mistakes) {
     patterns.forEach((given, index) => {
       const at = `exclude[${index}]`;
-      const pattern = /^\/[^/]+\/[^/]+$/.test(given) ? given.slice(1).replace('/', '.') : given;
-      if (!PATTERN.test(pattern)) {
+      const pattern = withDots(given);
+      if (!METHOD_PATTERN.test(pattern)) {
         mistakes.add(
           at,
           `${shownValue(given)} is not a method such as shop.v1.Orders.Cancel, nor shop.v1.Orders.*`,
         );
         return;
       }
-      const meant = methods.filter((name) => isMeant(pattern, name));
+      const meant = methods.filter((name) => meansMethod(pattern, name));
       if (meant.length === 0) {
         mistakes.add(at, `the descriptors have no method ${shownValue(given)}`);
       }
@@ -154,8 +153,4 @@ export class ExcludedMethods {
   has(name: string): boolean {
     return this.#names.has(name);
   }
-}
-
-function isMeant(pattern: string, name: string): boolean {
-  return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

@@ -6,6 +6,9 @@ import { McpConfigError } from '../errors.js';
 import { toolsOf } from './tool-options.js';
 import { type Tool, toolOf } from './tool.js';
 
+const NO_TOOL =
+  'no tool found: give at least one method the option (apix.mcp.tool), or its service (apix.mcp.tools)';
+
 /** The tools of a server. */
 export class ToolBook {
   /** The types of what they take and return. */
@@ -13,15 +16,14 @@ export class ToolBook {
   readonly #tools: readonly Tool[];
   readonly #byName: ReadonlyMap<string, Tool>;
 
-  /** @throws McpConfigError with the mistakes in the options of methods, or if none is a tool. */
-  constructor(protos: ProtoRegistry) {
+  /**
+   * @param noTool what to say if none is a tool. Default: which options make methods tools.
+   * @throws McpConfigError with the mistakes in the options of methods, or if none is a tool.
+   */
+  constructor(protos: ProtoRegistry, noTool = NO_TOOL) {
     this.types = protos.registry;
     this.#tools = toolsOf(protos.services).map((description) => toolOf(description, protos));
-    if (this.#tools.length === 0) {
-      throw new McpConfigError([
-        'no tool found: give at least one method the option (apix.mcp.tool), or its service (apix.mcp.tools)',
-      ]);
-    }
+    if (this.#tools.length === 0) throw new McpConfigError([noTool]);
     this.#byName = new Map(this.#tools.map((tool) => [tool.name, tool]));
   }
 
