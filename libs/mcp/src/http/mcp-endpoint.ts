@@ -14,7 +14,14 @@ import { assertOwnOrigin, type OriginRules, originRules } from './origins.js';
 import { Bodies } from './read-body.js';
 import { ResourceMetadata } from './resource-metadata.js';
 import { SessionDoor } from './session-door.js';
-import { cacheHint, type ToolExchange, type ToolServer, ToolService } from './tool-service.js';
+import {
+  cacheHint,
+  type EndpointRequest,
+  type ToolExchange,
+  type ToolServer,
+  ToolService,
+} from './tool-service.js';
+import { callerPeer } from './call-metadata.js';
 
 /** Serves the methods with `(apix.mcp.tool)` as tools, at one path, for all revisions of the protocol. */
 export class McpEndpoint {
@@ -100,9 +107,10 @@ export class McpEndpoint {
     noteId: (message: RpcMessage) => void,
   ): Promise<void> {
     assertOwnOrigin(req, this.#origins);
+    const request = { req, res, peer: callerPeer(req) };
     const { allowed } = this.#sessions;
     if (req.method === 'DELETE' && allowed.includes('DELETE')) {
-      await this.#sessions.end({ req, res });
+      await this.#sessions.end(request);
       return;
     }
     if (req.method !== 'POST') {
@@ -119,15 +127,12 @@ export class McpEndpoint {
     const brackets = 2 * this.#options.maxDepth + 2;
     const message = readRpcMessage(await this.#bodies.read(req), brackets);
     noteId(message);
-    if (isStateless(req, message)) await this.#serveStateless(req, res, message);
-    else await this.#sessions.serve({ req, res }, message);
+    if (isStateless(req, message)) await this.#serveStateless(request, message);
+    else await this.#sessions.serve(request, message);
   }
 
-  async #serveStateless(
-    req: IncomingMessage,
-    res: ServerResponse,
-    message: RpcMessage,
-  ): Promise<void> {
+  async #serveStateless(request: EndpointRequest, message: RpcMessage): Promise<void> {
+    const { req, res } = request;
     assertStateless(req, message);
     const { id } = message;
     if (id === undefined) {
@@ -137,7 +142,7 @@ export class McpEndpoint {
     }
     const form = (result: string): string => statelessResult(result, this.#server);
     const client = clientOf(message);
-    const exchange: ToolExchange = { req, res, message: { ...message, id }, client, form };
+    const exchange: ToolExchange = { ...request, message: { ...message, id }, client, form };
     if (message.method === 'server/discover') {
       sendAnswer(res, 200, resultText(id, form(this.#discovered())));
     } else await this.#tools.serve(exchange, 404);

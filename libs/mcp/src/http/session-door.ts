@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallerAccess } from '@apix/contracts';
 import { requestIdOf } from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
@@ -10,8 +9,9 @@ import type { RpcId, RpcMessage } from '../rpc/rpc-message.js';
 import { type McpSession, type SessionOwner, Sessions } from '../session/sessions.js';
 import { cleanLine } from '../tools/tool-text.js';
 import { sendAnswer } from './answers.js';
-import { CallerContext, callerPeer } from './call-metadata.js';
+import { CallerContext } from './call-metadata.js';
 import {
+  type EndpointRequest,
   toolMetadata,
   type ToolExchange,
   type ToolServer,
@@ -19,11 +19,6 @@ import {
 } from './tool-service.js';
 
 const SESSION_HEADER = 'mcp-session-id';
-
-interface Request {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-}
 
 /** Serves clients of the revisions before 2026-07-28, which begin with `initialize`. */
 export class SessionDoor {
@@ -55,12 +50,12 @@ export class SessionDoor {
   }
 
   /** @throws RpcError, StatusError, or rejects with one, for a message that is not served. */
-  async serve(request: Request, message: RpcMessage): Promise<void> {
+  async serve(request: EndpointRequest, message: RpcMessage): Promise<void> {
     if (message.method === 'initialize') {
       await this.#initialize(request, message);
       return;
     }
-    const found = this.#sessionOf(request.req);
+    const found = this.#sessionOf(request);
     const session = found instanceof Promise ? await found : found;
     const { id } = message;
     if (id === undefined) {
@@ -80,13 +75,13 @@ export class SessionDoor {
   }
 
   /** Ends the session of a request. @throws RpcError if it has none. */
-  async end({ req, res }: Request): Promise<void> {
-    const session = await this.#sessionOf(req);
+  async end(request: EndpointRequest): Promise<void> {
+    const session = await this.#sessionOf(request);
     if (session !== undefined) this.#sessions?.end(session);
-    sendAnswer(res, 204, undefined);
+    sendAnswer(request.res, 204, undefined);
   }
 
-  async #initialize({ req, res }: Request, { id, params }: RpcMessage): Promise<void> {
+  async #initialize(request: EndpointRequest, { id, params }: RpcMessage): Promise<void> {
     const { protocolVersion: wanted, clientInfo } = params;
     if (id === undefined || typeof wanted !== 'string') {
       const text = 'initialize needs an id and params.protocolVersion';
@@ -95,7 +90,7 @@ export class SessionDoor {
     const revision = WITH_SESSIONS.includes(wanted) ? wanted : WITH_SESSIONS[0]!;
     const client = clientName(clientInfo);
     // Also without sessions: what a caller of whom nothing can be known gets is no welcome.
-    const owner = await this.#ownerOf(req);
+    const owner = await this.#ownerOf(request);
     const about = { revision, client: client && cleanLine(client, 64) };
     const session = this.#sessions?.open(owner, about);
     const { instructions } = this.#options;
@@ -106,11 +101,12 @@ export class SessionDoor {
       instructions,
     };
     const headers = session && { [SESSION_HEADER]: session.id };
-    sendAnswer(res, 200, resultText(id, JSON.stringify(result)), headers);
+    sendAnswer(request.res, 200, resultText(id, JSON.stringify(result)), headers);
   }
 
   /** Undefined if there are none at all. */
-  #sessionOf(req: IncomingMessage): McpSession | undefined | Promise<McpSession | undefined> {
+  #sessionOf(request: EndpointRequest): McpSession | undefined | Promise<McpSession | undefined> {
+    const { req } = request;
     const version = req.headers['mcp-protocol-version'];
     if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
       throw new RpcError(RpcCode.REFUSED, 'this protocol version is not supported', {
@@ -122,18 +118,19 @@ export class SessionDoor {
     if (typeof id !== 'string') {
       throw new RpcError(RpcCode.REFUSED, 'the header Mcp-Session-Id is required; send initialize');
     }
-    const found = this.#sessions.find(id, this.#digestOf(req), () => this.#ownerOf(req));
+    const found = this.#sessions.find(id, this.#digestOf(request), () => this.#ownerOf(request));
     return found instanceof Promise
       ? found.then((session) => existing(session, version))
       : existing(found, version);
   }
 
   /** @throws StatusError, or rejects with it, for credentials that are not valid. */
-  async #ownerOf(req: IncomingMessage): Promise<SessionOwner> {
-    const credentials = this.#digestOf(req);
+  async #ownerOf(request: EndpointRequest): Promise<SessionOwner> {
+    const { req, peer } = request;
+    const credentials = this.#digestOf(request);
     const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const signal = AbortSignal.timeout(this.#options.timeout);
-    const call = new CallerContext(metadata, callerPeer(req), signal);
+    const call = new CallerContext(metadata, peer, signal);
     const access = await this.#backend.access()?.accessOf(call);
     return { credentials, key: keyOf(access, credentials, metadata) };
   }
@@ -142,10 +139,9 @@ export class SessionDoor {
    * Of its credentials, a certificate among them, and of the headers that policies may read in their place; '' without
    * any.
    */
-  #digestOf(req: IncomingMessage): string {
+  #digestOf({ req, peer: { certificate } }: EndpointRequest): string {
     const { headers, socket } = req;
     const { authorization } = headers;
-    const { certificate } = callerPeer(req);
     const more = this.#options.forwardHeaders.map((name) => headers[name]);
     const isAlone = certificate === undefined && more.every((value) => value === undefined);
     if (isAlone && authorization === undefined) return '';

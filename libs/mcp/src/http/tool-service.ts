@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallServer } from '@apix/calls';
 import { closeWithConnection } from '@apix/calls/internal';
-import { type AccessSource, Code, refusesType } from '@apix/contracts';
+import { type AccessSource, type CallPeer, Code, refusesType } from '@apix/contracts';
 import { noteHandler, reachedHandler, requestIdOf } from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
 import { AnswerJson } from '../call/answer-json.js';
@@ -16,13 +16,19 @@ import type { ToolBook } from '../tools/tool-book.js';
 import { cleanLine } from '../tools/tool-text.js';
 import type { Tool } from '../tools/tool.js';
 import { EventAnswer, sendRefusal, sendAnswer } from './answers.js';
-import { callerPeer, callMetadata, CallerContext } from './call-metadata.js';
+import { callMetadata, CallerContext } from './call-metadata.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
-/** One request, and how it is answered. */
-export interface ToolExchange {
+/** A request of HTTP to the endpoint. */
+export interface EndpointRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  /** The caller's end of the connection. */
+  readonly peer: CallPeer;
+}
+
+/** One request of the protocol, and how it is answered. */
+export interface ToolExchange extends EndpointRequest {
   readonly message: RpcMessage & { readonly id: RpcId };
   /** The name of the client. */
   readonly client: string | undefined;
@@ -99,7 +105,7 @@ export class ToolService {
 
   /** Who may call what is asked of the policies for each list; it must not be kept for other callers. */
   async #list(exchange: ToolExchange): Promise<void> {
-    const { req, res, message, form } = exchange;
+    const { req, res, peer, message, form } = exchange;
     if (message.params['cursor'] !== undefined) {
       throw new RpcError(RpcCode.INVALID_PARAMS, 'the list has one page: send no cursor', {
         status: 200,
@@ -110,7 +116,7 @@ export class ToolService {
     res.once('close', () => controller.abort());
     const metadata = toolMetadata(req, requestIdOf(req), this.#backend, this.#options);
     const source = this.#backend.access();
-    const caller = new CallerContext(metadata, callerPeer(req), controller.signal);
+    const caller = new CallerContext(metadata, peer, controller.signal);
     const tools = await this.#books().listFor(source, caller);
     const cache = cacheHint(this.#options.listTtl, source === undefined ? 'public' : 'private');
     sendAnswer(res, 200, resultText(message.id, form(`{"tools":${tools},${cache}}`)));
@@ -118,7 +124,7 @@ export class ToolService {
 
   /** @throws RpcError for a tool that there is not. */
   #call(exchange: ToolExchange): void {
-    const { req, res, message, underWay } = exchange;
+    const { req, res, peer, message, underWay } = exchange;
     const { id, params, argumentBytes } = message;
     const found = this.#toolOf(params['name']);
     const { tool, rules } = found;
@@ -142,7 +148,7 @@ export class ToolService {
     underWay?.set(id, cancel);
     res.once('close', cancel);
     try {
-      const request = { tool, metadata, peer: callerPeer(req), argumentBytes };
+      const request = { tool, metadata, peer, argumentBytes };
       cancelCall = callTool(this.#backend.server(), request, rules, {
         onAnswer: (count, json, next) => {
           if (events === undefined || token === undefined) next();
