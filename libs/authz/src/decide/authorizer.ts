@@ -45,7 +45,7 @@ import { Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
 import { callerAccess } from './caller-access.js';
 import { CallAdmissions } from './call-admissions.js';
-import { decideGiven } from './decide-given.js';
+import { GivenCalls } from './given-calls.js';
 import { Decisions } from './decisions.js';
 import { KnownMethods } from './known-methods.js';
 import { type Standing, conditionsOf, listsOf } from './rulebook.js';
@@ -59,6 +59,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
   readonly #registry: ProtoRegistry | undefined;
   readonly #ledger: Ledger;
   readonly #decisions: Decisions;
+  readonly #given: GivenCalls;
   readonly #admissions: CallAdmissions;
   readonly #recordTypes: ReadonlyMap<string, DescMessage>;
   /** What is known of the methods before any call. */
@@ -98,6 +99,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     this.fields = new VisibleFields(registry, fields, this.#options.clock);
     this.#admissions = new CallAdmissions(this.#options, this.#decisions, this.fields);
     this.methods = new KnownMethods(registry, policies, exemptions, unannotated);
+    this.#given = new GivenCalls(this.methods, this.#decisions);
   }
 
   /** What happens to methods and handlers without a requirement. */
@@ -136,8 +138,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     subject: Subject | null,
     record?: GivenRecord,
   ): StatusError | null {
-    const given = { call: context, method: fullMethodName, subject, record };
-    return decideGiven((name) => this.standing(name), this.#decisions, given);
+    return this.#given.decide(context, fullMethodName, subject, record);
   }
 
   /**

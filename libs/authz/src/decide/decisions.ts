@@ -34,8 +34,18 @@ export class Decisions {
     const { fullName: method } = call.method;
     const denial = this.denialBy(standing, subject ?? null, undefined) ?? this.listDenial(standing);
     if (denial !== null) return this.deny(denial, { method, subject, call });
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    this.allow(standing, method, subject, call);
     return null;
+  }
+
+  /** Counts and reports a call that is allowed. */
+  allow(
+    standing: Standing,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): void {
+    this.#ledger.allowed(reasonOf(standing), method, subject, call);
   }
 
   /** Null: allowed. */
@@ -65,8 +75,7 @@ export class Decisions {
 
   settle(standing: Standing, denial: Denial | null, decided: DecidedCall): StatusError | null {
     if (denial !== null) return this.deny(denial, decided);
-    const { method, subject, call } = decided;
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    this.allow(standing, decided.method, decided.subject, decided.call);
     return null;
   }
 
