@@ -74,7 +74,15 @@ export function readPathOf(node: CelNode): string | undefined {
 }
 
 /** The definitions that are used, also those that others use. */
-export function definitionsIn(node: CelNode): ReadonlySet<string> {
-  const inner = partsOf(node).flatMap((part) => [...definitionsIn(part)]);
-  return new Set(node.kind === 'definition' ? [node.name, ...inner] : inner);
+export function definitionsIn(root: CelNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: CelNode): void => {
+    if (node.kind === 'definition') {
+      if (names.has(node.name)) return;
+      names.add(node.name);
+    }
+    for (const part of partsOf(node)) visit(part);
+  };
+  visit(root);
+  return names;
 }
