@@ -8,6 +8,8 @@ import { type Rule, edgesOf } from './import-rules.js';
 const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
   'node:child_process',
   'node:crypto',
+  // Its import also loads the WebSocket and fetch of Node 24: 15 MB.
+  'node:http',
   'node:http2',
   'node:https',
   'node:inspector',

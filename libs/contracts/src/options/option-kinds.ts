@@ -1,4 +1,3 @@
-import { validateHeaderValue } from 'node:http';
 import type { Clock } from '../clock.js';
 import { type Duration, durationProblem, formatDuration, parseDuration } from '../duration.js';
 import type { Bounds, Mistakes } from '../mistakes.js';
@@ -36,7 +35,7 @@ export const HEADER_VALUE: Option<string> = {
 
 function headerProblem(text: string): string | null {
   try {
-    validateHeaderValue('x', text);
+    process.getBuiltinModule('node:http').validateHeaderValue('x', text);
     return null;
   } catch {
     return `contains characters that a header cannot have: ${shownValue(text)}`;

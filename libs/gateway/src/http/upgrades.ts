@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerEmit, type UpgradeEvent, upgradePresence, watchUpgrades } from '@apix/calls';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
@@ -106,7 +106,7 @@ function offersH2cAlone(req: IncomingMessage): boolean {
 
 /** The answer to a request whose socket Node has handed over; the connection ends with it. */
 export function responseOn(req: IncomingMessage, socket: Duplex): ServerResponse {
-  const res = new ServerResponse(req);
+  const res = new (process.getBuiltinModule('node:http').ServerResponse)(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket as never);
   // Node has taken its own listener away.

@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import * as http from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 
 /** The members of a server's socket beyond its types, in Node 20 to 26 at least. */
@@ -55,7 +54,7 @@ function forwardDrains(socket: Busy): () => void {
 
 /** Node's own listener for `connection`, which it exports without documentation. */
 // Why: docs/decisions/0130
-const { _connectionListener: beginParsing } = http as {
+const { _connectionListener: beginParsing } = process.getBuiltinModule('node:http') as {
   _connectionListener?: (this: Server, socket: Duplex) => void;
 };
 

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '../gen/google/api/http_pb.js';
@@ -37,6 +36,7 @@ function compileOne(method: DescMethod, rule: HttpRule, report: Report): Binding
     sound = false;
     report(`${httpMethod} ${path}: ${mistake}`);
   };
+  const { METHODS } = process.getBuiltinModule('node:http');
   if (httpMethod !== '*' && !METHODS.includes(httpMethod)) {
     complain(`custom kind ${JSON.stringify(httpMethod)} is not an HTTP method that Node can serve`);
   }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { AppMount, MountedHandler } from './app-mount.js';
 
@@ -92,7 +92,7 @@ export class FastifyMount implements AppMount {
     // The body is left in the socket, whatever its type is.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', (_request, _body, done) => done(null));
-    for (const method of METHODS) {
+    for (const method of process.getBuiltinModule('node:http').METHODS) {
       const isKnown = method === 'CONNECT' || instance.supportedMethods.includes(method);
       // Declared without a body, so that Fastify does not parse one for it.
       if (!isKnown) instance.addHttpMethod(method);
