@@ -25,7 +25,9 @@ const isGateway = platform === 'gateway';
 const stack = platform === 'grpc-http2' ? 'http2' : 'grpc-js';
 const isGrpc = platform === 'grpc' || stack === 'http2' || isGateway;
 const HOST = '127.0.0.1';
-const gatewayPort = isGateway ? await freePort() : 0;
+/** Several processes share it. */
+const sharedPort = process.env['GATEWAY_PORT'];
+const gatewayPort = isGateway ? Number(sharedPort ?? (await freePort())) : 0;
 
 @Module({
   imports: [

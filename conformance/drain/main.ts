@@ -62,20 +62,22 @@ function row(cells: readonly (string | number)[]): string {
     .join('');
 }
 
-function report({ scenario, answered, failed, moved, seconds, problems, reasons }: Result): void {
+function report({ scenario, answered, failed, moved, seconds, problems, reasons }: Result): string {
   const cells = [scenario.name, scenario.restarts, answered, failed, moved, seconds.toFixed(1)];
-  console.log(
-    `${row(cells)}  ${problems.length === 0 ? 'passed' : `FAILED: ${problems.join('; ')}`}`,
-  );
-  if (reasons !== '') console.log(`${' '.repeat(4)}lost: ${reasons}`);
+  const verdict = problems.length === 0 ? 'passed' : `FAILED: ${problems.join('; ')}`;
+  return `${row(cells)}  ${verdict}${reasons === '' ? '' : `\n    lost: ${reasons}`}`;
 }
 
 console.log(row(['', 'restarts', 'answered', 'failed', 'moved', 'seconds']));
-let passed = 0;
+const failures: string[] = [];
 for (const scenario of scenarios) {
   const result = await run(scenario);
-  report(result);
-  if (result.problems.length === 0) passed++;
+  const said = report(result);
+  console.log(said);
+  if (result.problems.length > 0) failures.push(said);
 }
-console.log(`\n${passed} passed, ${scenarios.length - passed} failed`);
-process.exit(passed === scenarios.length && passed > 0 ? 0 : 1);
+// Once more at the end, which is what is left of a long output.
+console.log(['', ...failures, ''].join('\n'));
+const passed = scenarios.length - failures.length;
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 && passed > 0 ? 0 : 1);

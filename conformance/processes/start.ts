@@ -94,4 +94,7 @@ async function runUnderPm2(): Promise<void> {
 if (way === 'cluster') await runCluster();
 else if (way === 'reusePort') await runReusePort();
 else if (way === 'pm2') await runUnderPm2();
-else await runProcesses({ count: PROCESSES, restart: { initialDelay: 50 } }, load);
+else {
+  process.env['GATEWAY_PORT'] ??= String(await freePort());
+  await runProcesses({ count: PROCESSES, restart: { initialDelay: 50 } }, load);
+}
