@@ -39,7 +39,10 @@ export class CallAdmissions {
     left: LeftToDecide,
   ): HandlerAdmission | Promise<HandlerAdmission> {
     if (standing.kind !== 'protected') {
-      const admission = settled(this.#decisions.decide(standing, undefined, call), UNASKED);
+      const admission = settled(
+        this.#decisions.decide(standing, call.method.fullName, undefined, call, undefined),
+        UNASKED,
+      );
       return left === 'hooks' ? this.#withFields(admission, call) : admission;
     }
     let subject: Subject | null | Promise<Subject | null>;
@@ -114,7 +117,7 @@ export class CallAdmissions {
           return this.#withFields(listing, call);
         }
       }
-      error = this.#decisions.decide(standing, subject, call);
+      error = this.#decisions.decide(standing, call.method.fullName, subject, call, undefined);
       if (left === 'hooks' && error === null) return this.#withFields({ subject }, call);
     } catch (cause) {
       return this.#failed(internalError(cause), call);

@@ -44,7 +44,7 @@ function idOf(subject: Subject | null): string | undefined {
 function methodAccess(standing: Standing, subject: Subject | null, now: number): MethodAccess {
   if (standing.kind === 'open') return 'allowed';
   if (standing.kind === 'closed' || subject === null) return 'denied';
-  if (refusalOf(standing.policy, subject, false) !== null) return 'denied';
+  if (refusalOf(standing, subject, false) !== null) return 'denied';
   const conditions = conditionsOf(standing);
   if (conditions === undefined) return 'allowed';
   const early = conditions.list.filter(readsCallerOnly);

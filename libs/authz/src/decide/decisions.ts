@@ -25,27 +25,16 @@ export class Decisions {
     this.#ledger = ledger;
   }
 
-  /** Null: allowed. The decision is counted and reported. */
+  /** Null: allowed. The decision is counted and reported; a call that is allowed by its rules makes no object. */
   decide(
-    standing: Standing,
-    subject: Subject | null | undefined,
-    call: CallContext,
-  ): StatusError | null {
-    const { fullName: method } = call.method;
-    const denial = this.denialBy(standing, subject ?? null, undefined) ?? this.listDenial(standing);
-    if (denial !== null) return this.deny(denial, { method, subject, call });
-    this.allow(standing, method, subject, call);
-    return null;
-  }
-
-  /** Counts and reports a call that is allowed. */
-  allow(
     standing: Standing,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
-  ): void {
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    record: GivenRecord | undefined,
+  ): StatusError | null {
+    const denial = this.denialBy(standing, subject ?? null, record) ?? this.listDenial(standing);
+    return this.#settle(standing, denial, method, subject, call);
   }
 
   /** Null: allowed. */
@@ -70,17 +59,36 @@ export class Decisions {
   refusalBy(standing: Standing, subject: Subject | null): Refusal | null {
     if (standing.kind === 'open') return null;
     if (standing.kind === 'closed') return standing.refusal;
-    return refusalOf(standing.policy, subject, this.#options.exposeReasons);
+    return refusalOf(standing, subject, this.#options.exposeReasons);
   }
 
   settle(standing: Standing, denial: Denial | null, decided: DecidedCall): StatusError | null {
-    if (denial !== null) return this.deny(denial, decided);
-    this.allow(standing, decided.method, decided.subject, decided.call);
-    return null;
+    return this.#settle(standing, denial, decided.method, decided.subject, decided.call);
   }
 
   /** The caller's error; null in shadow mode, which denies no call. */
   deny(denial: Denial, { method, subject, call }: DecidedCall): StatusError | null {
+    return this.#deny(denial, method, subject, call);
+  }
+
+  #settle(
+    standing: Standing,
+    denial: Denial | null,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): StatusError | null {
+    if (denial !== null) return this.#deny(denial, method, subject, call);
+    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    return null;
+  }
+
+  #deny(
+    denial: Denial,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): StatusError | null {
     this.#ledger.denied(denial, method, subject, call);
     return this.#options.mode === 'enforce' ? denial.error : null;
   }

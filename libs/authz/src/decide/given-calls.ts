@@ -31,11 +31,7 @@ export class GivenCalls {
     try {
       const standing = this.#methods.standing(method);
       if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-        const denial =
-          decisions.denialBy(standing, subject, record) ?? decisions.listDenial(standing);
-        if (denial !== null) return decisions.deny(denial, { method, subject, call });
-        decisions.allow(standing, method, subject, call);
-        return null;
+        return decisions.decide(standing, method, subject, call, record);
       }
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
       return decisions.deny({ reason: 'subject_error', error }, ofUnknown(method, call));

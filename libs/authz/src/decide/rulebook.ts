@@ -5,7 +5,7 @@ import type { MethodLists } from '../conditions/method-lists.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
 import type { Requirement } from '../policy/requirement.js';
-import { verdictOf } from '../policy/compile-requirement.js';
+import { type Evaluate, verdictOf } from '../policy/compile-requirement.js';
 import type { Subject } from '../subject/subject.js';
 import type { DenyReason, AllowReason } from './decision.js';
 
@@ -36,7 +36,16 @@ const PERMISSIONS = permissionDenied('permissions', 'permission denied');
 export type Standing =
   | { readonly kind: 'open'; readonly reason: AllowReason }
   | { readonly kind: 'closed'; readonly refusal: Refusal }
-  | { readonly kind: 'protected'; readonly policy: MethodPolicy };
+  | ProtectedStanding;
+
+/** What a decision reads of a policy lies together here: a decision takes less time than a look at memory. */
+export interface ProtectedStanding {
+  readonly kind: 'protected';
+  readonly evaluate: Evaluate;
+  readonly conditions: MethodConditions | undefined;
+  readonly lists: MethodLists | undefined;
+  readonly policy: MethodPolicy;
+}
 
 /** Sorts a method into open, closed or protected. */
 export function standingOf(
@@ -46,7 +55,10 @@ export function standingOf(
   unannotated: 'allow' | 'deny',
 ): Standing {
   if (policy?.requirement?.kind === 'public') return { kind: 'open', reason: 'public' };
-  if (policy?.requirement !== undefined) return { kind: 'protected', policy };
+  if (policy?.requirement !== undefined) {
+    const { evaluate, conditions, lists } = policy;
+    return { kind: 'protected', evaluate: evaluate!, conditions, lists, policy };
+  }
   if (exempt) return { kind: 'open', reason: 'exempt' };
   if (policy === undefined) {
     const message = `${quoted(fullName)} is not a method of this service`;
@@ -69,24 +81,24 @@ export function unreadableCaller(standing: Standing, why: string): Standing {
 
 /** The conditions that a call has to meet after the rules; undefined: none. */
 export function conditionsOf(standing: Standing): MethodConditions | undefined {
-  return standing.kind === 'protected' ? standing.policy.conditions : undefined;
+  return standing.kind === 'protected' ? standing.conditions : undefined;
 }
 
 /** The records that a method lists; undefined: it lists none. */
 export function listsOf(standing: Standing): MethodLists | undefined {
-  return standing.kind === 'protected' ? standing.policy.lists : undefined;
+  return standing.kind === 'protected' ? standing.lists : undefined;
 }
 
 /** Null when the subject may call the protected method. Makes nothing, unless reasons are exposed. */
 export function refusalOf(
-  { requirement, evaluate }: MethodPolicy,
+  { evaluate, policy }: ProtectedStanding,
   subject: Subject | null,
   exposeReasons: boolean,
 ): Refusal | null {
   if (subject === null) return ANONYMOUS;
-  const failed = verdictOf(evaluate!, subject);
+  const failed = verdictOf(evaluate, subject);
   if (failed === undefined) return null;
-  if (exposeReasons) return explained(failed, requirement!, subject);
+  if (exposeReasons) return explained(failed, policy.requirement!, subject);
   // Not read from an object by its key: V8 looks up a key that varies in its megamorphic cache.
   return failed === 'roles' ? ROLES : PERMISSIONS;
 }
