@@ -5,7 +5,8 @@ import { ask, type Result } from './rolls.js';
 import { usageOf } from './subject.js';
 
 const CLIENTS = 24;
-const WARM_UP_MS = 2_000;
+/** Of each process: by time, two would be half as warm as one. */
+const WARM_UP_REQUESTS = 100_000;
 
 interface Round {
   /** Of all processes and the parent, in microseconds. */
@@ -31,7 +32,7 @@ export async function throughputScenario(rounds: number, roundMs: number): Promi
           if ((await ask(parent.ports.http, agent)) === 'now') requests += 1;
         }
       });
-      await sleep(WARM_UP_MS);
+      while (requests < count * WARM_UP_REQUESTS) await sleep(50);
       const before = { requests, cpuMs: cpuOf(parent), at: performance.now() };
       await sleep(roundMs);
       const served = requests - before.requests;
