@@ -96,5 +96,7 @@ else if (way === 'reusePort') await runReusePort();
 else if (way === 'pm2') await runUnderPm2();
 else {
   process.env['GATEWAY_PORT'] ??= String(await freePort());
-  await runProcesses({ count: PROCESSES, restart: { initialDelay: 50 } }, load);
+  // A process that is killed a hundred times would wait for a minute each time.
+  const restart = { initialDelay: 50, maxDelay: 200 };
+  await runProcesses({ count: PROCESSES, restart }, load);
 }
