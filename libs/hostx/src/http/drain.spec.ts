@@ -42,6 +42,22 @@ async function started(options: HttpServiceOptions): Promise<Started> {
   };
 }
 
+/** A clock of a process that is behind: `first` is called before the timers of a time, without a turn between. */
+function lateClock(ms: number): { readonly clock: FakeClock; first: () => void } {
+  const clock = fakeClock();
+  const { after } = clock;
+  const late = { clock, first: (): void => {} };
+  clock.after = (delay, fn) =>
+    after(delay, () => {
+      if (clock.now() >= ms) {
+        late.first();
+        late.first = () => {};
+      }
+      fn();
+    });
+  return late;
+}
+
 const CLOSE = /^connection: close\r$/im;
 const KEEP_ALIVE = /^connection: keep-alive\r$/im;
 
@@ -78,6 +94,32 @@ describe.each(['Express', 'Fastify'] as const)('the drain of a Nest app on %s', 
     await clock.advance(1);
     await stopped;
     expect(server.listening).toBe(false);
+  });
+
+  it('answers requests that have come in by the end of its delay but have not been read', async () => {
+    const late = lateClock(5_000);
+    const { port, stop } = await started({ server, clock: late.clock, drain: { delay: '5s' } });
+    const client = await rawClient(port);
+    client.send(get('/now'));
+    await client.received('now');
+
+    late.first = () => client.send(get('/now'));
+    const stopped = stop();
+    await Promise.all([late.clock.advance(5_000), stopped]);
+    expect((await client.closed()).match(/^now|now$/gm)).toHaveLength(2);
+  });
+
+  it('answers the first request of a connection that has come in but has not been read', async () => {
+    const late = lateClock(500);
+    const { port, stop } = await started({ server, clock: late.clock, drain: { delay: 0 } });
+    const client = await rawClient(port);
+    await turns();
+    const stopped = stop();
+    await turns();
+
+    late.first = () => client.send(get('/now'));
+    await Promise.all([late.clock.advance(500), stopped]);
+    expect(await client.closed()).toMatch(/now$/);
   });
 
   it('says Connection: close on a response that was under way', async () => {
@@ -174,6 +216,7 @@ describe.each(['Express', 'Fastify'] as const)('the drain of a Nest app on %s', 
     const client = await rawClient(port);
     await turns();
     const stopped = stop();
+    await turns();
     await clock.advance(499);
     await turns();
     expect(client.socket.destroyed).toBe(false);
@@ -274,6 +317,7 @@ describe.each(['Express', 'Fastify'] as const)('the drain of a Nest app on %s', 
     client.send('GET / HTTP/1.1\r\nHost: test\r\nConnection: upgrade\r\nUpgrade: odd\r\n\r\n');
     await client.received('101');
     const stopped = stop();
+    await turns();
     await clock.advance(1_999);
     await turns();
     expect(client.socket.destroyed).toBe(false);
@@ -395,6 +439,7 @@ describe('the drain', () => {
     );
     await gate.entered;
     const stopped = stop();
+    await turns();
     await clock.advance(500);
     gate.open();
     await client.received('\r\n\r\n');

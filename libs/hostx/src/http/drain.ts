@@ -94,6 +94,7 @@ export class Drain {
       const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
       const left: Deadline = { signal: over.signal, remainingMs };
       await this.#delay.pass(left);
+      await allRead();
       // Why: docs/decisions/0230
       const answered = outcomeOf(() => this.#beforeFarewell(left));
       const isEmpty = await this.#empty(over.signal, answered);
@@ -152,14 +153,16 @@ export class Drain {
       this.#stopAccepting();
       stops.push(onAbort(over, () => resolve(false)));
       if (over.aborted) return;
-      stops.push(
-        every(this.#clock, POLL_MS, look),
-        every(this.#clock, SILENT_MS, () => connections.destroySilent()),
-        every(this.#clock, this.#closeGraceMs, () => connections.destroyUnanswered()),
-      );
       // Thousands of connections that close at once are looked at once.
       const soon = onceSoon(look);
-      stops.push(soon.cancel);
+      const silent = onceSoon(() => connections.destroySilent());
+      stops.push(
+        soon.cancel,
+        silent.cancel,
+        every(this.#clock, POLL_MS, soon.call),
+        every(this.#clock, SILENT_MS, silent.call),
+        every(this.#clock, this.#closeGraceMs, () => connections.destroyUnanswered()),
+      );
       connections.onChange(soon.call);
       look();
       const letUpgradedGo = (): void => {
@@ -200,7 +203,15 @@ export class Drain {
   }
 }
 
-/** Calls `fn` after the pending events, once for all calls until then. */
+/**
+ * Resolves when what had come in has been read. A timer of a process that waited for its core is called before, and a
+ * connection that seems idle then may have brought a request.
+ */
+function allRead(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Calls `fn` after the pending events, once for all calls until then; what they have brought is read before, as above. */
 function onceSoon(fn: () => void): { readonly call: () => void; readonly cancel: () => void } {
   let due: NodeJS.Immediate | null = null;
   const run = (): void => {
