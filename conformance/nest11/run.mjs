@@ -13,16 +13,24 @@ import { inCopy, testsIn } from '../floors/suite.mjs';
 import { testsReachingNest } from './reaching.mjs';
 
 const NOT_QUICK = [
+  'libs/authz/src/nest/certificate-doors',
+  'libs/authz/src/nest/handler-conditions',
   'libs/authz/src/nest/subject-failures',
+  'libs/gateway/src/nest/early-answers',
   'libs/gateway/src/nest/http2-answers',
   'libs/gateway/src/nest/network-policies',
   'libs/gateway/src/nest/path-spellings',
+  'libs/grpc/src/nest/compression',
+  'libs/grpc/src/nest/direct-handler',
+  'libs/grpc/src/nest/unread-answers',
   'libs/hostx/src/nest/boot.spec',
   'libs/hostx/src/nest/drain.spec',
   'libs/hostx/src/nest/process.spec',
   'libs/logx/src/nest/contexts.spec',
   'libs/logx/src/nest/grpc.spec',
   'libs/logx/src/nest/http.spec',
+  'libs/logx/src/nest/migration',
+  'libs/logx/src/nest/refused-requests',
   ...CORE.map((path) => `libs/${path}`),
 ];
 

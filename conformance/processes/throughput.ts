@@ -26,16 +26,16 @@ export async function throughputScenario(rounds: number, roundMs: number): Promi
       const parent = await Parent.start({ platform: 'express', way: 'hostx', drainMs: 0, count });
       const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
       const isOver = new AbortController();
-      let requests = 0;
+      const seen = { requests: 0 };
       const clients = Array.from({ length: CLIENTS }, async () => {
         while (!isOver.signal.aborted) {
-          if ((await ask(parent.ports.http, agent)) === 'now') requests += 1;
+          if ((await ask(parent.ports.http, agent)) === 'now') seen.requests += 1;
         }
       });
-      while (requests < count * WARM_UP_REQUESTS) await sleep(50);
-      const before = { requests, cpuMs: cpuOf(parent), at: performance.now() };
+      while (seen.requests < count * WARM_UP_REQUESTS) await sleep(50);
+      const before = { requests: seen.requests, cpuMs: cpuOf(parent), at: performance.now() };
       await sleep(roundMs);
-      const served = requests - before.requests;
+      const served = seen.requests - before.requests;
       of[count].push({
         cpuPerRequest: ((cpuOf(parent) - before.cpuMs) * 1_000) / served,
         perSecond: (served * 1_000) / (performance.now() - before.at),
