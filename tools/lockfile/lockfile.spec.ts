@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { satisfies } from 'semver';
 
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;
   readonly link?: boolean;
+  readonly engines?: { readonly node?: string } | readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +39,29 @@ function isReachable(
   }
 }
 
+/** Locked packages that do not allow a version of Node, for which npm prints a warning each. */
+function notFor(version: string, locked: Readonly<Record<string, Locked>>): string[] {
+  return Object.entries(locked).flatMap(([path, { engines }]) => {
+    const range = engines !== undefined && 'node' in engines ? engines.node : undefined;
+    return range === undefined || satisfies(version, range) ? [] : [`${path} wants ${range}`];
+  });
+}
+
 describe('package-lock.json', () => {
+  // Why: docs/decisions/0548
+  it.each(['20.19.0', '20.20.2', '22.22.3', '24.15.0', '26.0.0'])(
+    'has no package that does not allow Node %s, so that npm prints no warning',
+    (version) => {
+      expect(notFor(version, packages)).toEqual([]);
+    },
+  );
+
+  it('is found wanting when a package does not allow a version', () => {
+    const cookie = { version: '2.0.2', engines: { node: '>=22' } };
+    expect(notFor('20.19.0', { cookie })).toEqual(['cookie wants >=22']);
+    expect(notFor('22.0.0', { cookie })).toEqual([]);
+  });
+
   it('holds the native packages of every platform, so that npm ci works on all of them', () => {
     expect(missingIn(packages)).toEqual([]);
     expect(Object.keys(packages)).toEqual(

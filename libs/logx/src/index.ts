@@ -102,8 +102,10 @@ export type {
   LogxConfig,
   LogxDoors,
   LogxModuleOptions,
+  LogxNestLines,
   LogxSource,
 } from './nest/logx-module-options.js';
+export type { WiringLevel } from './nest/nest-wiring.js';
 
 export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';

@@ -127,6 +127,11 @@ export class LevelTree implements Levels {
     this.version++;
   }
 
+  /** Whether a level was set for this name, or one above it: by an option, a document or code. */
+  hasLevelOf(name: string): boolean {
+    return this.#byName.find(name) !== undefined;
+  }
+
   /** Turns all logging off. */
   silence(): void {
     this.floor = Infinity;

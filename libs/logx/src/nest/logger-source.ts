@@ -20,6 +20,7 @@ import type { DoorOptions } from '../request/door-options.js';
 import { readMessageOptions } from '../request/message-options.js';
 import { PROBES } from '../request/probes.js';
 import type { ProbeLog } from '../request/request-level.js';
+import { WIRING } from './nest-wiring.js';
 import type { LogxConfig, LogxDoors, LogxModuleOptions } from './logx-module-options.js';
 
 const LOGGER = objectWith<Logger>(
@@ -34,12 +35,12 @@ const DOCUMENT = option<LogxConfig>(
   (value) => typeof value === 'function' || value instanceof Config,
 );
 
-/** Options of the entry points, which can be set with every source. */
-const DOORS = ['http', 'grpc', 'messages', 'probes'] as const;
+/** Options of the entry points and of Nest's lines, which can be set with every source. */
+const WITH_ANY_SOURCE = ['http', 'grpc', 'messages', 'probes', 'wiring'] as const;
 
 /** The options that name the source of the logger; at most one of them may be set. */
 const SOURCES = ['logger', 'configFile', 'config'] as const;
-const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
+const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...WITH_ANY_SOURCE];
 
 /**
  * The logger that the options describe.
@@ -51,11 +52,12 @@ export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();
   if (!isRecord(options)) mistakes.add('', `must be an object, not ${shownValue(options)}`);
   const given: Partial<LogxModuleOptions> = isRecord(options) ? options : {};
-  const { http, grpc, messages, probes, logger, configFile, config } = given;
+  const { http, grpc, messages, probes, wiring, logger, configFile, config } = given;
   if (http !== false) readHttpOptions(http, 'http', mistakes);
   if (grpc !== false) readGrpcOptions(grpc, 'grpc', mistakes);
   if (messages !== false) readMessageOptions(messages, 'messages', mistakes);
   if (probes !== undefined) PROBES.read(probes, 'probes', mistakes);
+  if (wiring !== undefined) WIRING.read(wiring, 'wiring', mistakes);
   refuseUnknown(given, NAMES, '', mistakes);
   if (logger !== undefined) LOGGER.read(logger, 'logger', mistakes);
   if (configFile !== undefined) TEXT.read(configFile, 'configFile', mistakes);
@@ -120,7 +122,7 @@ export function documentOf({
 /** A logger that already exists, or that a document describes, has its options already. */
 function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistakes: Mistakes): void {
   for (const name of NAMES) {
-    if (name === source || DOORS.some((door) => door === name)) continue;
+    if (name === source || WITH_ANY_SOURCE.some((one) => one === name)) continue;
     if (given[name as keyof LogxModuleOptions] === undefined) continue;
     mistakes.add(name, `cannot be given together with ${source}, which has its own`);
   }

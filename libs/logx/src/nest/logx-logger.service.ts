@@ -1,4 +1,9 @@
-import { Logger as NestLogger, type LoggerService, type LogLevel } from '@nestjs/common';
+import {
+  Logger as NestLogger,
+  type LoggerService,
+  type LogLevel,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Boundary } from '../event/caller.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -6,9 +11,14 @@ import { recordInContext } from '../request/request-record.js';
 import { ContextLogger } from './context-logger.js';
 import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
 import { contentOf } from './logger-content.js';
+import { NestWiring, type WiringLevel } from './nest-wiring.js';
 
 /** Nest's contexts are usually names of classes; texts created at run time must not accumulate. */
 const MAX_CONTEXTS = 1000;
+
+const HIDDEN =
+  '{Lines} lines about modules and routes are at level debug; to see them, set the option wiring of LogxModule to ' +
+  'information, or a level for InstanceLoader, RoutesResolver or RouterExplorer';
 
 const LEVELS: Readonly<Record<LogLevel, Level>> = {
   verbose: Level.Verbose,
@@ -26,11 +36,21 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
  * A message with arguments is a template, `logger.log('Sold {Count} items', 3)`; without arguments it
  * is logged unchanged. An error after them is the error of the event. A text in the last place is the context,
  * as everywhere in Nest. `fatal` does not exit.
+ *
+ * The lines in which Nest reports each module and route are of level debug, and one line counts those that are not
+ * written; its warnings and errors keep their level.
  */
-export class LogxLoggerService implements LoggerService {
+export class LogxLoggerService implements LoggerService, OnApplicationBootstrap {
   readonly #loggers = new Map<string | undefined, ContextLogger>();
+  readonly #wiring: NestWiring;
 
-  constructor(private readonly root: Logger) {}
+  /** @param wiring the level of Nest's lines about its modules and routes. Default: `debug`. */
+  constructor(
+    private readonly root: Logger,
+    wiring: WiringLevel = 'debug',
+  ) {
+    this.#wiring = new NestWiring(root.levels, wiring);
+  }
 
   log(message: unknown, ...params: readonly unknown[]): void {
     this.#write('log', message, splitArguments(params));
@@ -63,9 +83,13 @@ export class LogxLoggerService implements LoggerService {
   }
 
   #write(method: LogLevel, message: unknown, { context, stack, rest }: LoggerArguments): void {
-    const level = LEVELS[method];
+    const level = method === 'log' ? this.#wiring.levelOf(context) : LEVELS[method];
     const logger = this.#loggerOf(context).current;
-    if (!logger.enabled(level)) return;
+    this.#tellHidden(this.#wiring.takeBefore(context));
+    if (!logger.enabled(level)) {
+      if (level < LEVELS[method] && logger.enabled(LEVELS[method])) this.#wiring.hide();
+      return;
+    }
     const boundary = BOUNDARIES[method];
     if (typeof message === 'string' && rest.length === 0 && stack === undefined) {
       return logger.write({ level, boundary, text: message });
@@ -74,6 +98,15 @@ export class LogxLoggerService implements LoggerService {
     const source = hasError ? logger.withStackTrace(true) : logger;
     if (hasError && level >= Level.Error) recordInContext()?.noteLogged(content.error);
     source.write({ level, boundary, ...content });
+  }
+
+  /** Nest has reported its modules and routes by now. */
+  onApplicationBootstrap(): void {
+    this.#tellHidden(this.#wiring.take());
+  }
+
+  #tellHidden(lines: number): void {
+    if (lines > 0) this.#loggerOf('LogxModule').information(HIDDEN, lines);
   }
 
   #loggerOf(context: string | undefined): ContextLogger {

@@ -6,6 +6,7 @@ import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
 import type { MessageLogOptions } from '../request/message-options.js';
 import type { ProbeLog } from '../request/request-level.js';
+import type { WiringLevel } from './nest-wiring.js';
 
 /** The entry points of the module. */
 export interface LogxDoors {
@@ -22,6 +23,16 @@ export interface LogxDoors {
    * Default: that of the configuration document, else `'all'`.
    */
   readonly probes?: ProbeLog | undefined;
+}
+
+/** What of Nest's own lines is written. */
+export interface LogxNestLines {
+  /**
+   * The level of the lines in which Nest reports each module, controller and route (`InstanceLoader`,
+   * `RoutesResolver`, `RouterExplorer`, `WebSocketsController`). With `debug`, one line of level information counts
+   * those that are not written. A context that has a level in `levels` keeps its lines. Default: `debug`.
+   */
+  readonly wiring?: WiringLevel | undefined;
 }
 
 /** The options of `createLogger`, with their names in code or in a configuration document. */
@@ -55,4 +66,4 @@ export type LogxSource =
   | (LogxLoggerOptions & Absent<'logger' | 'configFile' | 'config'>);
 
 /** The options of `LogxModule.forRoot`: those of a logger or its document, and of the request logs. */
-export type LogxModuleOptions = LogxSource & LogxDoors;
+export type LogxModuleOptions = LogxSource & LogxDoors & LogxNestLines;

@@ -75,7 +75,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
     { provide: APP_INTERCEPTOR, useClass: LogxInterceptor },
     RefusedRequests,
     LeftOutRequests,
-    withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
+    withLogger(LogxLoggerService, (logger, { wiring }) => new LogxLoggerService(logger, wiring)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
     withLogger(AppLog, (logger) => new AppLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
