@@ -7,6 +7,7 @@ import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
 import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
+import { TABS, openTab, tabSteps } from './tab-steps.js';
 
 const SHOTS = 'coverage/page';
 const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
@@ -52,9 +53,7 @@ try {
       ['checkbox', 'problems only'],
       ['img', /^Memory: resident [\d.]+ MB/],
       ['img', /^Delay of the event loop: longest [\d.]+ m?s/],
-      ...['Services', 'Health', 'Slowest', 'Failed', 'Jobs', 'Last events', 'Figures'].map(
-        (name) => ['region', name] as const,
-      ),
+      ...['Services', 'Health', 'Last events', 'Figures'].map((name) => ['region', name] as const),
     ] as const;
     for (const [role, name] of named) {
       assert.ok((await page.getByRole(role, { name }).count()) > 0, `${role} ${String(name)}`);
@@ -65,11 +64,14 @@ try {
       await cells(page, '#services', 2),
       SERVICES.map((name) => [name, 'ready']),
     );
+    await openTab(page, 'Jobs');
+    await page.locator('#jobs tr').nth(1).waitFor();
     assert.deepEqual(await cells(page, '#jobs', 3), [
       ['outbox-sweep', 'every 10m', 'waiting'],
       ['nightly-report', '0 2 * * * (Europe/Berlin)', 'waiting'],
     ]);
     assert.match(await textOf(page, '#jobs'), /in \d+m \d+s\s.*, took [\d.]+ ms\s+ok/s);
+    await openTab(page, 'Overview');
     await page.locator('#readiness', { hasText: /^ready for traffic$/ }).waitFor();
     assert.match(await page.locator('#events').innerText(), /migrate\s+startup task done after/);
     assert.match(await textOf(page, '#summary'), /^running for \d+s · \w+ · process \d+, Node v/);
@@ -90,9 +92,12 @@ try {
       await page.locator('#memory .mark-restart').waitFor({ state: 'attached' });
     },
   );
+  await tabSteps(page);
   await step('it shows a job that fails', async () => {
     await app.app!.get(CronJobs).get('nightly-report').trigger();
+    await openTab(page, 'Jobs');
     await page.locator('#jobs').getByText('failed: no printer').waitFor();
+    await openTab(page, 'Overview');
   });
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
@@ -105,20 +110,13 @@ try {
   });
   await step('it can be used by keyboard alone', async () => {
     await page.mouse.move(0, 0);
-    const wanted = [
-      'pause',
-      'problems',
-      ...['services', 'health', 'slowest', 'failed', 'jobs', 'events', 'figures'].map(
-        (id) => `${id}-title`,
-      ),
-    ];
-    const missed = new Set(wanted);
-    // Each request that is listed is a stop on the way.
-    for (let press = 0; press < 60 && missed.size > 0; press++) {
-      await page.keyboard.press('Tab');
-      missed.delete(await focused(page));
-    }
-    assert.deepEqual([...missed], []);
+    const overview = ['services', 'health', 'events', 'figures'].map((id) => `${id}-title`);
+    await reach(page, ['pause', 'tab-overview', 'problems', ...overview]);
+    await openTab(page, 'Traces');
+    await reach(page, ['tab-traces', 'slowest-title', 'failed-title']);
+    await openTab(page, 'Jobs');
+    await reach(page, ['tab-jobs', 'jobs-title']);
+    await openTab(page, 'Overview');
     await page.locator('#problems').focus();
     await page.keyboard.press('Space');
     assert.equal(
@@ -165,17 +163,23 @@ try {
     assert.equal(await page.evaluate(same), true);
     assert.equal(await focused(page), 'problems');
   });
+  await openTab(page, 'Traces');
   await requestSteps(page);
   // Time for the plots to fill.
   await page.waitForTimeout(6_000);
   for (const colorScheme of ['light', 'dark'] as const) {
     await step(`every text can be read in ${colorScheme} colours`, async () => {
       await page.emulateMedia({ colorScheme });
-      const { ratio, text } = await leastContrast(page);
-      assert.ok(ratio >= 4.5, `"${text}" has a contrast of ${ratio.toFixed(2)}`);
-      await page.screenshot({ path: `${SHOTS}/host-page-${colorScheme}.png`, fullPage: true });
+      for (const tab of TABS) {
+        await openTab(page, tab);
+        const { ratio, text } = await leastContrast(page);
+        assert.ok(ratio >= 4.5, `"${text}" in ${tab} has a contrast of ${ratio.toFixed(2)}`);
+        const path = `${SHOTS}/${tab.toLowerCase()}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
     });
   }
+  await openTab(page, 'Overview');
   await step('a narrow window has no scroll bar of its own', async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     const overflow = await page.evaluate<number>(
@@ -204,13 +208,18 @@ try {
   });
   await step('it is whole and readable before anything has come', async () => {
     const other = await context.newPage();
-    await other.route('**/stream', () => {});
+    await other.route('**/stream?*', () => {});
     await other.goto(url);
     await other.locator('#readiness', { hasText: /^connecting$/ }).waitFor();
     await lookAround(other, 'connecting');
     await other.close();
   });
-  await step('it is whole and readable with everything on it', () => lookAround(page, 'full'));
+  for (const tab of TABS.toReversed()) {
+    await step(`${tab} is whole and readable with everything on it`, async () => {
+      await openTab(page, tab);
+      await lookAround(page, `${tab}, full`);
+    });
+  }
   await step(`${MOST_EVENTS} events do not hold it up`, async () => {
     for (let i = 0; i < MOST_EVENTS; i++) await app.host.reload();
     await page
@@ -262,6 +271,18 @@ async function cells(page: Page, body: string, columns: number): Promise<string[
   return Promise.all(
     rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).slice(0, columns)),
   );
+}
+
+/** Goes on by the tabulator until each of these has had the focus. */
+async function reach(page: Page, ids: readonly string[]): Promise<void> {
+  const missed = new Set(ids);
+  await page.evaluate('document.activeElement.blur()');
+  // Each request that is listed is a stop on the way.
+  for (let press = 0; press < 60 && missed.size > 0; press++) {
+    await page.keyboard.press('Tab');
+    missed.delete(await focused(page));
+  }
+  assert.deepEqual([...missed], []);
 }
 
 /** What has the focus: its id, or that of its label. */

@@ -40,10 +40,11 @@ export class Scene {
   }
 
   async #request(): Promise<void> {
+    await this.page.getByRole('tab', { name: 'Traces' }).click();
     const row = this.page.locator('#slowest tr', { hasText: 'POST /v1/orders' });
     await row.first().getByRole('button').click();
     await this.page.locator('#spans tr').nth(2).waitFor();
-    await this.page.locator('#requests').scrollIntoViewIfNeeded();
+    await this.page.locator('#trace').scrollIntoViewIfNeeded();
   }
 
   async #docs(): Promise<void> {

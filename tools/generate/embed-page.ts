@@ -25,13 +25,25 @@ export function embedPage(root: string, folder: string): Buffer {
   });
   const files = Object.entries(FILES).filter(([, name]) => existsSync(join(home, name)));
   const texts = files.map(
-    ([name, file]) => [name, readFileSync(join(home, file), 'utf8')] as const,
+    ([name, file]) => [name, withParts(readFileSync(join(home, file), 'utf8'), home)] as const,
   );
   const constants = [...texts, ['PAGE_JS', outputFiles[0]!.text] as const].map(
     ([name, text]) => `export const ${name} = [\n${lines(text)}].join('\\n');\n`,
   );
   return Buffer.from(
     `// Generated from ${folder} by \`npm run generate\`. Do not edit.\n\n${constants.join('\n')}`,
+  );
+}
+
+/** A line that names another file of the page, in a comment of HTML or CSS. */
+const PART = /^( *)(?:<!--|\/\*) include (\S+) (?:-->|\*\/)$/gm;
+
+/** The text with each file that it names in place of the line that does so, at its indent. */
+function withParts(text: string, home: string): string {
+  return text.replaceAll(PART, (_, indent: string, file: string) =>
+    readFileSync(join(home, file), 'utf8')
+      .trimEnd()
+      .replaceAll(/^(?=.)/gm, indent),
   );
 }
 

@@ -1,13 +1,37 @@
-import type { PageView } from '../src/page-view.js';
+import type { PageView, SectionViews } from '../src/page-view.js';
+import type { PageTab } from './tabs/tab.js';
 
-/** The latest view, with complete histories. */
-export function merged(known: PageView | null, next: PageView): PageView {
-  if (next.full || known === null) return next;
+/** The latest view, with complete histories. A tab that is not open keeps what it had. */
+export function merged(
+  known: PageView | null,
+  next: PageView,
+  tabs: readonly Pick<PageTab, 'id' | 'merge'>[],
+): PageView {
+  if (known === null || known.process.startedAt !== next.process.startedAt) return next;
+  const sections = { ...known.sections, ...mergedSections(known, next, tabs) };
+  if (next.full) return { ...next, sections };
   return {
     ...next,
+    sections,
     events: joined(known.events, next.events, next.keeps.events),
     samples: joined(known.samples, next.samples, next.keeps.samples),
   };
+}
+
+function mergedSections(
+  known: PageView,
+  next: PageView,
+  tabs: readonly Pick<PageTab, 'id' | 'merge'>[],
+): Partial<SectionViews> {
+  const merged: Partial<SectionViews> = { ...next.sections };
+  if (next.full) return merged;
+  for (const { id, merge } of tabs) {
+    const [before, added] = [known.sections[id], next.sections[id]];
+    if (merge !== undefined && before !== undefined && added !== undefined) {
+      Object.assign(merged, { [id]: merge(before, added) });
+    }
+  }
+  return merged;
 }
 
 /** An entry may be sent twice, if another viewer connected in between. */

@@ -8,15 +8,11 @@ export function view(over: Partial<PageView> = {}): PageView {
     keeps: { events: 4, samples: 3, intervalMs: 1_000 },
     process: { pid: 1, node: 'v20', startedAt: 0 },
     host: { phase: 'running', since: 0, environment: 'Test' },
-    services: [],
-    processes: null,
-    restartable: false,
     health: null,
-    jobs: [],
-    figures: [],
-    traces: null,
     events: [],
     samples: [],
+    tabs: ['overview'],
+    sections: {},
     ...over,
   };
 }

@@ -24,15 +24,12 @@ export class Rows {
   /** The headings of the columns; on a phone they are shown next to each cell. */
   readonly #labels: readonly string[];
 
-  constructor(
-    private readonly body: HTMLTableSectionElement,
-    columns: number,
-  ) {
+  constructor(private readonly body: HTMLTableSectionElement) {
     const headings = body.parentElement?.querySelectorAll('thead th') ?? [];
     this.#labels = [...headings].map(({ textContent }) => textContent ?? '');
     this.#empty = document.createElement('tr');
     const cell = this.#empty.insertCell();
-    cell.colSpan = columns;
+    cell.colSpan = Math.max(1, headings.length);
     cell.className = 'empty';
   }
 

@@ -85,3 +85,6 @@ function digits(value: number): string {
   if (value >= 100 || value === 0) return value.toFixed(0);
   return value.toFixed(value >= 10 ? 1 : 2);
 }
+
+/** Bytes in a megabyte as the page shows it. */
+export const BYTES_PER_MB = 1_048_576;

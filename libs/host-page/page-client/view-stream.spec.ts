@@ -13,8 +13,8 @@ class FakeBrowser implements StreamBrowser {
   readonly sources: FakeSource[] = [];
   readonly timers: { readonly ms: number; readonly run: () => void }[] = [];
 
-  open(): FakeSource {
-    const source = new FakeSource();
+  open(url: URL): FakeSource {
+    const source = new FakeSource(url.href);
     this.sources.push(source);
     return source;
   }
@@ -26,6 +26,12 @@ class FakeBrowser implements StreamBrowser {
 
 class FakeSource {
   readyState = CONNECTING;
+  constructor(readonly url: string) {}
+
+  close(): void {
+    this.readyState = CLOSED;
+  }
+
   readonly #listeners = new Map<string, (event: never) => void>();
 
   addEventListener(type: string, listener: unknown): void {
@@ -107,6 +113,25 @@ describe('the stream of the page', () => {
     browser.time = silentMs + 1;
     expect(stream.link).toBe('lost');
     browser.sources[0]!.hear(intervalMs);
+    expect(stream.link).toBe('live');
+  });
+
+  it('continues at another address, and hears nothing more of the one before', async () => {
+    const { browser, stream, links } = streamOf();
+    browser.answer = { status: 502, retryAfterMs: 0 };
+    const [first] = browser.sources;
+    first!.fail(CLOSED);
+    stream.follow(new URL('http://host/stream?tab=jobs'));
+    stream.follow(new URL('http://host/stream?tab=jobs'));
+    await settled();
+    first!.fail(CLOSED);
+    expect(browser.sources.map(({ url }) => url)).toEqual([
+      'http://host/stream',
+      'http://host/stream?tab=jobs',
+    ]);
+    expect([first!.readyState, browser.timers]).toEqual([CLOSED, []]);
+    browser.sources[1]!.hear(1_000);
+    expect(links).toEqual(['lost', 'view']);
     expect(stream.link).toBe('live');
   });
 });

@@ -10,6 +10,8 @@ const LEAST_SILENCE_MS = 5_000;
 /** How many consecutive messages may be missing. */
 const MISSED = 4;
 
+type OpenStream = Pick<EventSource, 'addEventListener' | 'readyState' | 'close'>;
+
 export interface StreamAnswer {
   readonly status: number;
   /** The value of `Retry-After`, in milliseconds; 0 without that header. */
@@ -18,7 +20,7 @@ export interface StreamAnswer {
 
 /** The functions of a browser that the stream uses. */
 export interface StreamBrowser {
-  open(url: URL): Pick<EventSource, 'addEventListener' | 'readyState'>;
+  open(url: URL): OpenStream;
   /** The answer that a request for the stream would get; undefined if there is no answer. */
   ask(url: URL): Promise<StreamAnswer | undefined>;
   now(): number;
@@ -35,9 +37,11 @@ export class ViewStream {
   #link: Link = 'live';
   #heardAt: number;
   #silenceMs = Infinity;
+  #source: OpenStream | null = null;
 
+  /** @param url the address of the stream; another one may follow. */
   constructor(
-    private readonly url: URL,
+    private url: URL,
     private readonly browser: StreamBrowser,
     private readonly onView: (view: PageView) => void,
     private readonly onLink: () => void,
@@ -51,8 +55,17 @@ export class ViewStream {
     return this.#link === 'live' && isSilent ? 'lost' : this.#link;
   }
 
+  /** Continues with the stream at another address. Access that was refused stays refused. */
+  follow(url: URL): void {
+    if (this.url.href === url.href) return;
+    this.url = url;
+    if (this.#link !== 'over') this.#connect();
+  }
+
   #connect(): void {
+    this.#source?.close();
     const source = this.browser.open(this.url);
+    this.#source = source;
     source.addEventListener('message', (event) => {
       const view = JSON.parse((event as MessageEvent<string>).data) as PageView;
       this.#heardAt = this.browser.now();
@@ -61,15 +74,22 @@ export class ViewStream {
       this.onView(view);
     });
     source.addEventListener('error', () => {
+      if (source !== this.#source) return;
       this.#become('lost');
-      if (source.readyState === EventSource.CLOSED) void this.#retry();
+      if (source.readyState === EventSource.CLOSED) void this.#retry(source);
     });
   }
 
-  async #retry(): Promise<void> {
+  async #retry(source: OpenStream): Promise<void> {
     const { status, retryAfterMs = 0 } = (await this.browser.ask(this.url)) ?? {};
-    if (status === 401 || status === 403) this.#become('over');
-    else this.browser.after(Math.max(RETRY_MS, retryAfterMs), () => this.#connect());
+    if (source !== this.#source) return;
+    if (status === 401 || status === 403) {
+      this.#become('over');
+    } else {
+      this.browser.after(Math.max(RETRY_MS, retryAfterMs), () => {
+        if (source === this.#source) this.#connect();
+      });
+    }
   }
 
   #become(link: Link): void {

@@ -14,7 +14,9 @@ import { HealthRegistry } from '@apix/hostx/core';
 import type { ServiceStatus } from '@apix/hostx';
 import { type HostPageOptions, resolveHostPage } from './host-page-options.js';
 import { PageFeed } from './page-feed.js';
-import type { PageSources } from './page-source.js';
+import { overviewSection } from './sections/overview-section.js';
+import { processesSection } from './sections/processes-section.js';
+import type { FrameSources } from './frame.js';
 import type { PageView, ProcessRow } from './page-view.js';
 
 let clock: FakeClock;
@@ -26,7 +28,7 @@ let metrics: readonly MetricSource[];
 let processes: readonly ProcessRow[];
 let server: Server;
 
-function sources(): PageSources {
+function frame(): FrameSources {
   registry = new HealthRegistry();
   registry.setReady(true);
   registry.add({ name: 'counted', affects: 'ready', check: () => void (checks += 1) });
@@ -34,18 +36,16 @@ function sources(): PageSources {
     state: () => ({ phase: 'running', since: 0, services }),
     environment: () => 'Test',
     health: () => registry,
-    processes: () => Promise.resolve(processes),
-    restartable: true,
-    jobs: [],
-    metrics,
-    traces: [],
   };
 }
 
 async function serve(options: HostPageOptions = {}): Promise<void> {
-  feed = new PageFeed(resolveHostPage({ ...options, clock }), sources());
-  feed.start();
-  server = createServer((_, response) => feed.view(response));
+  feed = new PageFeed(resolveHostPage({ ...options, clock }), frame());
+  feed.start([
+    overviewSection(() => ({ phase: 'running', since: 0, services }), metrics, feed.noteFailure),
+    processesSection(() => Promise.resolve(processes), true),
+  ]);
+  server = createServer((request, response) => feed.view(response, request.url!.slice(1)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 
@@ -63,14 +63,15 @@ afterEach(() => {
 });
 
 /** Follows the stream; `views(n)` resolves with all of them once there are n. */
-async function follow(): Promise<{
+async function follow(tab = 'overview'): Promise<{
   readonly response: IncomingMessage;
   readonly views: (count: number) => Promise<readonly PageView[]>;
 }> {
   const { port } = server.address() as AddressInfo;
-  const [response] = (await once(get({ port, host: '127.0.0.1', agent: false }), 'response')) as [
-    IncomingMessage,
-  ];
+  const [response] = (await once(
+    get({ port, host: '127.0.0.1', path: `/${tab}`, agent: false }),
+    'response',
+  )) as [IncomingMessage];
   const views: PageView[] = [];
   let text = '';
   response.on('data', (data: Buffer) => {
@@ -106,7 +107,9 @@ describe('the feed of the page', () => {
     await serve({ interval: '2s' });
     const { views } = await follow();
     await clock.advance(2_000);
-    const seen = (await views(2)).map(({ figures }) => figures.map(({ name }) => name));
+    const seen = (await views(2)).map(({ sections }) =>
+      sections.overview!.figures.map(({ name }) => name),
+    );
     expect(seen.slice(0, 2)).toEqual([['tame'], ['tame']]);
     await clock.advance(2_000);
     const events = new Map(
@@ -191,12 +194,14 @@ describe('the feed of the page', () => {
       { index: 1, pid: 7, state: 'ready', since: 0, restarts: 0, lastEnd: null, rss: 1 },
     ];
     await serve({ interval: '2s' });
-    const { views } = await follow();
-    while (!(await views(1)).some((view) => view.processes !== null)) await clock.advance(50);
-    const shown = (await views(1)).find((view) => view.processes !== null);
-    expect(shown).toMatchObject({ processes, restartable: true });
+    const { views } = await follow('processes');
+    const isShown = (view: PageView) => view.tabs.includes('processes');
+    while (!(await views(1)).some(isShown)) await clock.advance(50);
+    const shown = (await views(1)).find(isShown);
+    expect(shown!.sections).toEqual({ processes: { processes, restartable: true } });
     processes = [];
-    while ((await views(1)).at(-1)!.processes !== null) await clock.advance(2_000);
+    while (isShown((await views(1)).at(-1)!)) await clock.advance(2_000);
+    expect((await views(1)).at(-1)!.sections).toEqual({});
   });
 
   it('goes on with the checks after the wall clock was set back', async () => {
@@ -244,8 +249,8 @@ describe('the feed of the page', () => {
     ];
     await serve();
     const { views } = await follow();
-    const [{ figures }] = (await views(1)) as [PageView];
-    expect(figures.map(({ name, value }) => [name, value])).toEqual([
+    const [{ sections }] = (await views(1)) as [PageView];
+    expect(sections.overview!.figures.map(({ name, value }) => [name, value])).toEqual([
       ['1', 1],
       ['NaN', null],
       ['2', null],
@@ -275,7 +280,7 @@ describe('the feed of the page', () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.pause();
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.write('GET /overview HTTP/1.1\r\nhost: x\r\n\r\n');
     // The feed's own timer remains, and that of no viewer.
     while (clock.pending < 2) await turn();
     for (let second = 0; second < 200 && clock.pending > 1; second++) {

@@ -4,10 +4,12 @@ import { messageReplacer } from '@apix/contracts/internal';
 import type { Observer } from '@apix/hostx';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
-import { type PageSources, healthView, pageState } from './page-source.js';
-import type { HealthView, PageView, ProcessRow } from './page-view.js';
-import type { OnSourceFailure } from './read-each-source.js';
+import { type FrameSources, frameView, healthView } from './frame.js';
+import type { HealthView, PageView } from './page-view.js';
 import { ProcessSampler } from './process-sampler.js';
+import { OpenSections } from './sections/open-sections.js';
+import type { OnSourceFailure } from './sections/read-each-source.js';
+import type { PageSection } from './sections/section.js';
 import { Viewers } from './viewers.js';
 
 /** Events within this time, in milliseconds, are sent in one message. */
@@ -16,25 +18,27 @@ const GATHER_MS = 50;
 /** Keeps the page's histories, and sends new entries to the viewers. */
 export class PageFeed {
   readonly #options: ResolvedHostPage;
-  readonly #sources: PageSources;
+  readonly #frame: FrameSources;
   readonly #log: EventLog;
   readonly #sampler: ProcessSampler;
   readonly #viewers: Viewers;
   readonly #failed = new Set<string>();
   #told = { event: 0, sample: 0 };
   #health: HealthView | null = null;
-  #processes: readonly ProcessRow[] | null = null;
+  #sections: OpenSections;
   #checkedAt = -Infinity;
   #cancelTick: (() => void) | null = null;
   #cancelTell: (() => void) | null = null;
 
-  constructor(options: ResolvedHostPage, sources: PageSources) {
+  constructor(options: ResolvedHostPage, frame: FrameSources) {
     const { clock } = options;
     this.#options = options;
-    this.#sources = sources;
+    this.#frame = frame;
     this.#log = new EventLog(options.events, clock);
     this.#sampler = new ProcessSampler(options.samples, clock);
     this.#viewers = new Viewers(options.viewers, clock);
+    this.#sections = this.#sectionsOf([]);
+    this.#viewers.onLeave = () => this.#sections.follow();
     this.#log.onEvent = () => {
       // An event of the host may change whether it is ready.
       this.#checkedAt = -Infinity;
@@ -48,7 +52,8 @@ export class PageFeed {
   }
 
   /** Takes samples from now on. */
-  start(): void {
+  start(sections: readonly PageSection[]): void {
+    this.#sections = this.#sectionsOf(sections);
     this.#sampler.start();
     this.#sampler.take();
     this.#arm();
@@ -63,15 +68,21 @@ export class PageFeed {
     this.#cancelTell?.();
   }
 
-  /** Answers with a stream of views: first the whole history, then new entries. */
-  view(response: ServerResponse): void {
-    const whole = JSON.stringify(this.#view({ event: 0, sample: 0 }, true), messageReplacer());
-    // The next message is for all viewers, and must not repeat what this one has.
-    if (this.#viewers.size === 0) this.#noteTold();
-    else this.#send();
-    this.#viewers.add(response, whole);
+  /** Answers with a stream of views for a tab: first everything that is kept, then what is new. */
+  view(response: ServerResponse, tab: string): void {
+    // The next message is for all viewers, and must not repeat what this one gets.
+    this.#send();
+    const whole = this.#message(tab, true);
+    this.#noteTold();
+    this.#viewers.add(response, whole, tab);
+    this.#sections.follow();
     this.#check();
-    void this.#askProcesses();
+    void this.#refresh(true);
+  }
+
+  /** The section of a tab; undefined if it is absent or there is no such tab. */
+  section(tab: string): PageSection | undefined {
+    return this.#sections.find(tab);
   }
 
   /** Adds an event about all processes. */
@@ -89,7 +100,7 @@ export class PageFeed {
       this.#arm();
       this.#sampler.take();
       this.#check();
-      void this.#askProcesses();
+      void this.#refresh(false);
       this.#send();
     });
   }
@@ -106,7 +117,7 @@ export class PageFeed {
     this.#cancelTell?.();
     this.#cancelTell = null;
     if (this.#viewers.size === 0) return;
-    this.#viewers.send(JSON.stringify(this.#view(this.#told, false), messageReplacer()));
+    this.#viewers.send((tab) => this.#message(tab, false));
     this.#noteTold();
   }
 
@@ -114,22 +125,25 @@ export class PageFeed {
     this.#told = { event: this.#log.history.lastId, sample: this.#sampler.history.lastId };
   }
 
-  #view(told: { readonly event: number; readonly sample: number }, full: boolean): PageView {
+  #message(tab: string, full: boolean): string {
     const { clock, events, samples, interval } = this.#options;
-    return {
+    const told = full ? { event: 0, sample: 0 } : this.#told;
+    const view: PageView = {
       full,
       now: clock.now(),
       keeps: { events, samples, intervalMs: interval },
-      ...pageState(this.#sources, this.#noteFailure),
+      ...frameView(this.#frame),
       health: this.#health,
-      processes: this.#processes,
+      tabs: this.#sections.present,
+      sections: this.#sections.view(tab, full),
       events: this.#log.history.since(told.event),
       samples: this.#sampler.history.since(told.sample),
     };
+    return JSON.stringify(view, messageReplacer());
   }
 
   /** An event for the first failure of each source. */
-  readonly #noteFailure: OnSourceFailure = (source, what, error) => {
+  readonly noteFailure: OnSourceFailure = (source, what, error) => {
     const about = `${source} ${what}`;
     if (this.#failed.has(about)) return;
     this.#failed.add(about);
@@ -146,22 +160,16 @@ export class PageFeed {
     void this.#runChecks();
   }
 
-  /** Sent with the next message. */
-  async #askProcesses(): Promise<void> {
-    if (this.#viewers.size === 0) return;
-    const wasKnown = this.#processes !== null;
-    try {
-      const processes = await this.#sources.processes();
-      this.#processes = processes.length === 0 ? null : processes;
-    } catch {
-      // The parent has ended, and this process is about to.
-      this.#processes = null;
-    }
-    if (!wasKnown && this.#processes !== null) this.#tellSoon();
+  async #refresh(all: boolean): Promise<void> {
+    if (this.#viewers.size > 0 && (await this.#sections.refresh(all))) this.#tellSoon();
+  }
+
+  #sectionsOf(sections: readonly PageSection[]): OpenSections {
+    return new OpenSections(sections, (tab) => this.#viewers.see(tab));
   }
 
   async #runChecks(): Promise<void> {
-    this.#health = await healthView(this.#sources.health());
+    this.#health = await healthView(this.#frame.health());
     this.#tellSoon();
   }
 }

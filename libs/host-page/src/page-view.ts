@@ -12,19 +12,43 @@ export interface PageView {
   readonly keeps: KeptView;
   readonly process: ProcessView;
   readonly host: HostView;
-  readonly services: readonly ServiceView[];
-  /** Null in an app of one process. */
-  readonly processes: readonly ProcessRow[] | null;
-  /** Whether some viewers may have all processes replaced. */
-  readonly restartable: boolean;
   /** Null until the first checks are done. */
   readonly health: HealthView | null;
-  readonly jobs: readonly JobRow[];
-  readonly figures: readonly FigureView[];
-  /** Null if nothing in the app keeps traces. */
-  readonly traces: readonly TraceRow[] | null;
   readonly events: readonly Numbered<PageEvent>[];
   readonly samples: readonly Numbered<Sample>[];
+  /** The tabs for which the app has a source. */
+  readonly tabs: readonly SectionId[];
+  /** The data of the tab that the viewer has open, and of no other. */
+  readonly sections: Partial<SectionViews>;
+}
+
+/** The data of each tab, by the id of the tab. */
+export interface SectionViews {
+  readonly overview: OverviewView;
+  readonly traces: TracesView;
+  readonly jobs: JobsView;
+  readonly processes: ProcessesView;
+}
+
+export type SectionId = keyof SectionViews;
+
+export interface OverviewView {
+  readonly services: readonly ServiceView[];
+  readonly figures: readonly FigureView[];
+}
+
+export interface TracesView {
+  readonly traces: readonly TraceRow[];
+}
+
+export interface JobsView {
+  readonly jobs: readonly JobRow[];
+}
+
+export interface ProcessesView {
+  readonly processes: readonly ProcessRow[];
+  /** Whether some viewers may have all processes replaced. */
+  readonly restartable: boolean;
 }
 
 /** How much history there is to draw. */

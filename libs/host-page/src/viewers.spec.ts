@@ -10,7 +10,7 @@ const clock = fakeClock();
 let viewers: Viewers;
 const server = createServer((_request, response) => {
   responses.push(response);
-  viewers.add(response, 'hello');
+  viewers.add(response, 'hello', 'logs');
 });
 
 beforeEach(async () => {
@@ -38,9 +38,9 @@ describe('viewers', () => {
   it('are told to come again after 2 s, then what there is', async () => {
     const one = await viewer();
     await once(one.answer, 'data');
-    viewers.send('more');
+    viewers.send((tab) => `more ${tab}`);
     while (!one.text().includes('more')) await once(one.answer, 'data');
-    expect(one.text()).toBe('retry: 2000\n\ndata: hello\n\ndata: more\n\n');
+    expect(one.text()).toBe('retry: 2000\n\ndata: hello\n\ndata: more logs\n\n');
   });
 
   it('are refused with 503 where there are too many, until one has gone', async () => {
@@ -50,6 +50,7 @@ describe('viewers', () => {
     one.answer.destroy();
     await once(responses[0]!, 'close');
     expect(viewers.size).toBe(1);
+    expect([viewers.see('logs'), viewers.see('jobs')]).toEqual([true, false]);
     expect((await viewer()).status).toBe(200);
   });
 
@@ -64,7 +65,7 @@ describe('viewers', () => {
     // Not by once(), which an error of the response would reject.
     const gone = new Promise<void>((resolve) => responses[0]!.on('close', () => resolve()));
     responses[0]!.end();
-    viewers.send('too late');
+    viewers.send(() => 'too late');
     await Promise.all([ended, gone]);
     expect(one.text()).not.toContain('too late');
     expect(viewers.size).toBe(0);

@@ -23,9 +23,16 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** The viewers of the page: streams of server-sent events. */
+interface Viewer {
+  readonly tab: string;
+  readonly cancelEnd: () => void;
+}
+
+/** The viewers of the page, each with a tab open: streams of server-sent events. */
 export class Viewers {
-  readonly #responses = new Map<ServerResponse, () => void>();
+  readonly #viewers = new Map<ServerResponse, Viewer>();
+  /** Called after a viewer has left. */
+  onLeave = (): void => {};
 
   constructor(
     private readonly most: number,
@@ -33,12 +40,17 @@ export class Viewers {
   ) {}
 
   get size(): number {
-    return this.#responses.size;
+    return this.#viewers.size;
+  }
+
+  /** Whether somebody has the tab open. */
+  see(tab: string): boolean {
+    return [...this.#viewers.values()].some((viewer) => viewer.tab === tab);
   }
 
   /** Begins a stream with a message; above the limit of viewers it answers 503, and 406 who refuses events. */
-  add(response: ServerResponse, message: string): void {
-    if (this.#responses.size >= this.most) {
+  add(response: ServerResponse, message: string, tab: string): void {
+    if (this.#viewers.size >= this.most) {
       sendResponse(response, 503, { 'retry-after': '60' });
       return;
     }
@@ -51,10 +63,8 @@ export class Viewers {
       endResponse(response);
       return;
     }
-    this.#responses.set(
-      response,
-      this.clock.after(MAX_AGE_MS, () => this.#end(response)),
-    );
+    const cancelEnd = this.clock.after(MAX_AGE_MS, () => this.#end(response));
+    this.#viewers.set(response, { tab, cancelEnd });
     response.on('close', () => this.#forget(response));
     // The connection may break, or the drain may end it, at any write; the viewer reconnects.
     response.on('error', () => {});
@@ -62,17 +72,19 @@ export class Viewers {
     writePart(response, eventOf(message));
   }
 
-  /** @param message without line breaks, such as JSON. */
-  send(message: string): void {
-    const event = eventOf(message);
-    for (const response of this.#responses.keys()) {
+  /** @param messageOf the message for a tab, without line breaks, such as JSON; called once for each open tab. */
+  send(messageOf: (tab: string) => string): void {
+    const events = new Map<string, string>();
+    for (const [response, { tab }] of this.#viewers) {
+      const event = events.get(tab) ?? eventOf(messageOf(tab));
+      events.set(tab, event);
       if (response.writableLength > MOST_UNREAD) response.destroy();
       else writePart(response, event);
     }
   }
 
   endAll(): void {
-    for (const response of this.#responses.keys()) this.#end(response);
+    for (const response of this.#viewers.keys()) this.#end(response);
   }
 
   #end(response: ServerResponse): void {
@@ -81,8 +93,11 @@ export class Viewers {
   }
 
   #forget(response: ServerResponse): void {
-    this.#responses.get(response)?.();
-    this.#responses.delete(response);
+    const viewer = this.#viewers.get(response);
+    if (viewer === undefined) return;
+    viewer.cancelEnd();
+    this.#viewers.delete(response);
+    this.onLeave();
   }
 }
 

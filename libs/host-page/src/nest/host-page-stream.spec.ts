@@ -29,11 +29,14 @@ describe.each<[string, () => object]>([
     expect(first).toMatchObject({
       process: { pid: process.pid, node: process.version },
       host: { phase: 'running', environment: 'Test' },
+      tabs: ['overview', 'jobs'],
+    });
+    expect(first.sections).toEqual({ overview: expect.anything() });
+    expect(first.sections.overview).toMatchObject({
       services: [
         { name: 'outbox', state: 'ready', restarts: 0 },
         { name: 'http', state: 'ready' },
       ],
-      jobs: [{ ...job, next: 9_000, lastStart: 1_000 }],
       figures: expect.arrayContaining([
         expect.objectContaining({ name: 'hostx.host.up', value: 1, attributes: '', unit: '' }),
         {
@@ -53,7 +56,7 @@ describe.each<[string, () => object]>([
     app!.get(Outbox).crash(new Error('queue lost'));
     const told = await next(({ events }) => events.some(({ level }) => level === 'warning'));
     expect(told.full).toBe(false);
-    expect(told.services[0]).toMatchObject({
+    expect(told.sections.overview!.services[0]).toMatchObject({
       state: 'backoff',
       restarts: 1,
       lastError: 'hostx: service outbox: queue lost',
@@ -61,6 +64,18 @@ describe.each<[string, () => object]>([
     expect(host.state.services[0]!.state).toBe('backoff');
     const ids = views.flatMap(({ events }) => events.map(({ id }) => id));
     expect(ids).toEqual(ids.map((_, index) => index + 1));
+  });
+
+  it('has the data of the tab that is open, and of no other', async () => {
+    const { app } = await startHost(moduleWith({ public: true }), platform());
+    const sectionsOf = async (query: string) =>
+      (await (await follow(app!, `/host/stream${query}`)).next(() => true)).sections;
+    expect(await sectionsOf('?tab=jobs')).toEqual({
+      jobs: { jobs: [{ ...job, next: 9_000, lastStart: 1_000 }] },
+    });
+    for (const tab of ['traces', 'processes', 'nothing', '__proto__', '']) {
+      expect(await sectionsOf(`?tab=${tab}`)).toEqual({});
+    }
   });
 
   it('has its streams ended properly by the stop, which does not wait for them', async () => {
@@ -147,8 +162,8 @@ describe('the host page of an app with a plain main', () => {
     app = await NestFactory.create(App, { logger: false });
     await app.listen(0, '127.0.0.1');
     const { next, ended } = await follow(app);
-    const { services } = await next(({ full }) => full);
-    expect(services.map(({ name }) => name)).toEqual(['outbox', 'http']);
+    const { sections } = await next(({ full }) => full);
+    expect(sections.overview!.services.map(({ name }) => name)).toEqual(['outbox', 'http']);
     await app.close();
     await ended;
   });

@@ -45,9 +45,9 @@ describe('the requests on the host page', () => {
     const { app } = await startHost(moduleWith({ public: true }, TracesModule), {
       ...(adapter && { adapter }),
     });
-    const { traces } = await (await follow(app!)).next(() => true);
+    const { sections } = await (await follow(app!, '/host/stream?tab=traces')).next(() => true);
     const { traceId: _traceId, ...row } = TRACE;
-    expect(traces).toEqual([row]);
+    expect(sections).toEqual({ traces: { traces: [row] } });
     const answer = await get(app!, '/host/traces/b1');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -86,7 +86,8 @@ describe('the requests on the host page', () => {
 
   it('are nothing where nothing keeps them', async () => {
     const { app } = await startHost(moduleWith({ public: true }));
-    const { traces } = await (await follow(app!)).next(() => true);
-    expect(traces).toBeNull();
+    const { tabs } = await (await follow(app!, '/host/stream?tab=traces')).next(() => true);
+    expect(tabs).toEqual(['overview', 'jobs']);
+    expect((await get(app!, '/host/traces/b1')).statusCode).toBe(404);
   });
 });

@@ -22,10 +22,14 @@ import { ApplicationConfig } from '@nestjs/core';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import { isSentByPage } from '../same-origin.js';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
+import type { SectionId } from '../page-view.js';
 import { HostPage } from './host-page.js';
 
 /** The metadata with which @nestjs/swagger leaves a controller out. */
 const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
+
+/** What a viewer sees who asks for no other. */
+const FIRST_TAB: SectionId = 'overview';
 
 /** Fastify's request and reply hold Node's own; Express's are Node's own. */
 type Wrapped<T> = T & { readonly raw?: T };
@@ -78,12 +82,17 @@ export function hostPageController({ path, guards, restart, decorators }: Contro
     stream(@Req() request: Request, @Res() reply: Reply): void {
       // It lasts as long as the page is open, and would be the slowest request of all.
       markInfrastructureRequest(request.raw ?? request);
-      this.host.view(nodeResponse(reply));
+      this.host.view(nodeResponse(reply), queryOf(request).get('tab') ?? FIRST_TAB);
     }
 
-    @Get('traces/:id')
-    trace(@Param('id') id: string, @Res() reply: Reply): void {
-      const text = this.host.trace(id);
+    @Get(':tab/:name')
+    async item(
+      @Param('tab') tab: string,
+      @Param('name') name: string,
+      @Req() request: Request,
+      @Res() reply: Reply,
+    ): Promise<void> {
+      const text = await this.host.item(tab, name, queryOf(request));
       if (text === undefined) throw new NotFoundException();
       sendPageData(text, nodeResponse(reply));
     }
@@ -109,6 +118,10 @@ export function hostPageController({ path, guards, restart, decorators }: Contro
   }
   Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], HostPageController);
   return HostPageController;
+}
+
+function queryOf({ url = '/' }: Request): URLSearchParams {
+  return new URLSearchParams(readTarget(url).query);
 }
 
 /** Node's own response; Fastify is informed that it does not send the answer itself. */

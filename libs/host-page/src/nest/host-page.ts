@@ -23,7 +23,11 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-page-options.js';
 import { PageFeed } from '../page-feed.js';
-import { traceText } from '../page-traces.js';
+import { jobsSection } from '../sections/jobs-section.js';
+import { overviewSection } from '../sections/overview-section.js';
+import { processesSection } from '../sections/processes-section.js';
+import type { PageSection } from '../sections/section.js';
+import { tracesSection } from '../sections/traces-section.js';
 
 /** The options of HostPageModule. */
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
@@ -37,16 +41,13 @@ export const HOST_PAGE_RESTARTABLE = Symbol.for('apix.host-page.Restartable');
 export class HostPage implements HostExtension, OnApplicationBootstrap, OnModuleDestroy {
   readonly title: string;
   readonly #feed: PageFeed;
-  readonly #jobs: JobSource[] = [];
-  readonly #metrics: MetricSource[] = [];
-  readonly #traces: TraceSource[] = [];
   #health = new HealthRegistry();
 
   constructor(
     @Inject(HOST_PAGE_OPTIONS) options: HostPageOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Optional() @Inject(HostRef) private readonly host: HostRef | undefined,
-    @Optional() @Inject(HOST_PAGE_RESTARTABLE) restartable = false,
+    @Optional() @Inject(HOST_PAGE_RESTARTABLE) private readonly restartable = false,
   ) {
     if (host === undefined) {
       throw mistakesInPage(['there is no host to show; import HostxModule as well']);
@@ -56,12 +57,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     this.#feed = new PageFeed(resolved, {
       state: () => host.state,
       environment: () => host.environment.toString(),
-      jobs: this.#jobs,
-      metrics: this.#metrics,
-      traces: this.#traces,
       health: () => this.#health,
-      processes: () => host.processes(),
-      restartable,
     });
   }
 
@@ -70,19 +66,16 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   }
 
   onApplicationBootstrap(): void {
-    this.#jobs.push(...discoverMarked<JobSource>(this.discovery, JOB_SOURCE));
-    this.#metrics.push(...discoverMarked<MetricSource>(this.discovery, METRIC_SOURCE));
-    this.#traces.push(...discoverMarked<TraceSource>(this.discovery, TRACE_SOURCE));
     this.#health = this.#registry();
-    this.#feed.start();
+    this.#feed.start(this.#sections());
   }
 
   onModuleDestroy(): void {
     this.#feed.stop();
   }
 
-  view(response: ServerResponse): void {
-    this.#feed.view(response);
+  view(response: ServerResponse, tab: string): void {
+    this.#feed.view(response, tab);
   }
 
   /** Begins to replace all processes, one after the other. */
@@ -91,9 +84,22 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     this.host!.restart().catch((error: unknown) => this.#feed.noteError('host', thrownText(error)));
   }
 
-  /** A trace with its spans, as JSON; undefined for one that is not kept. */
-  trace(id: string): string | undefined {
-    return traceText(this.#traces, id);
+  /** One item of a tab as JSON, such as a trace with its spans; undefined if there is none. */
+  async item(tab: string, name: string, query: URLSearchParams): Promise<string | undefined> {
+    return this.#feed.section(tab)?.item?.(name, query);
+  }
+
+  /** The tabs, in the order of the page. */
+  #sections(): readonly PageSection[] {
+    const host = this.host!;
+    const { noteFailure } = this.#feed;
+    const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
+    return [
+      overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
+      tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
+      jobsSection(found<JobSource>(JOB_SOURCE), noteFailure),
+      processesSection(() => host.processes(), this.restartable),
+    ];
   }
 
   /** The registry of HealthModule, or else a new one with the health sources of the app. */

@@ -1,5 +1,5 @@
-import type { TraceRow, TraceView } from '../src/page-view.js';
-import { millisecondsText, numberText } from './texts.js';
+import type { TraceRow, TraceView } from '../../../src/page-view.js';
+import { millisecondsText, numberText } from '../../texts.js';
 import { WaterfallTable } from './waterfall-table.js';
 import { waterfall } from './waterfall.js';
 

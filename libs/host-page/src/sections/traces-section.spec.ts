@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecentTrace, RecentTraceSpans, TraceSource } from '@apix/contracts';
-import { traceRows, traceText } from './page-traces.js';
+import { traceRows, traceText, tracesSection } from './traces-section.js';
 
 const TRACE: RecentTrace = {
   id: 'b1',
@@ -57,7 +57,7 @@ describe('the traces of the page', () => {
     ]);
     expect(failures).toEqual([['source 1', 'traces', new Error('boom')]]);
     expect(traceRows([broken], ignore)).toEqual([]);
-    expect(traceRows([], ignore)).toBeNull();
+    expect(tracesSection([], ignore).isPresent!()).toBe(false);
   });
 
   it('are told with their spans when they are asked for', () => {
@@ -68,7 +68,7 @@ describe('the traces of the page', () => {
 
   it('are bounded, whatever a source keeps', () => {
     const long = { ...TRACE, name: 'n'.repeat(10_000), error: 'e'.repeat(10_000) };
-    const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))], ignore)!;
+    const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))], ignore);
     expect(rows).toHaveLength(400);
     expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
     const spans = Array.from({ length: 2_000 }, () => SPAN);

@@ -1,4 +1,4 @@
-import { millisecondsText } from './texts.js';
+import { millisecondsText } from '../../texts.js';
 import type { Bar } from './waterfall.js';
 
 const SVG = 'http://www.w3.org/2000/svg';

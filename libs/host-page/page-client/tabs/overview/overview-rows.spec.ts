@@ -1,16 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { event, view } from './page.fixture.js';
-import type { Row } from './rows.js';
-import {
-  checkRows,
-  eventRows,
-  figureRows,
-  jobRows,
-  marksOf,
-  matching,
-  processRows,
-  serviceRows,
-} from './tables.js';
+import { event, view } from '../../page.fixture.js';
+import { matching } from '../../cells.js';
+import type { Row } from '../../rows.js';
+import { checkRows, eventRows, figureRows, marksOf, serviceRows } from './overview-rows.js';
 
 const texts = (rows: readonly Row[]): string[][] =>
   rows.map(({ cells }) => cells.map(({ text }) => text));
@@ -33,13 +25,13 @@ describe('the tables', () => {
 
   it('show how long a service has been in its state', () => {
     const rows = serviceRows(
-      view({
+      {
         services: [
           { name: 'a', state: 'ready', since: 0, restarts: 1_200 },
           { name: 'b', state: 'backoff', since: 60_000, restarts: 1, lastError: 'boom' },
           { name: 'c', state: 'completed', since: 60_000, restarts: 0 },
         ],
-      }),
+      },
       65_000,
     );
     expect(texts(rows)).toEqual([
@@ -50,30 +42,6 @@ describe('the tables', () => {
     expect(looks(rows, 1)).toEqual(['good', 'bad', 'good']);
   });
 
-  it('show all processes, and which of them has answered', () => {
-    const one = { restarts: 0, lastEnd: null, since: 0, rss: 1_048_576 };
-    const processes = [
-      { ...one, index: 1, pid: 7, state: 'ready' as const },
-      { ...one, index: 1, pid: 8, state: 'starting' as const },
-      {
-        ...one,
-        index: 2,
-        pid: null,
-        state: 'ended' as const,
-        restarts: 3,
-        rss: null,
-        lastEnd: 'was ended by SIGKILL',
-      },
-    ];
-    const process = { pid: 7, node: 'v20', startedAt: 0 };
-    expect(texts(processRows(view({ processes, process }), 5_000))).toEqual([
-      ['1: 7, which answers', 'ready', '5s', '1.00 MB', '0', ''],
-      ['1: 8', 'starting', '5s', '1.00 MB', '0', ''],
-      ['2: –', 'ended', '5s', '–', '3', 'was ended by SIGKILL'],
-    ]);
-    expect(processRows(view(), 0)).toEqual([]);
-  });
-
   it('show checks, of which only ok is good', () => {
     const checks = [
       { name: 'a', outcome: 'ok' },
@@ -82,44 +50,6 @@ describe('the tables', () => {
     const rows = checkRows(view({ health: { isReady: false, checks } }));
     expect(looks(rows, 1)).toEqual(['good', 'bad']);
     expect(checkRows(view())).toEqual([]);
-  });
-
-  it('show when jobs run next and how they ran last', () => {
-    const job = {
-      schedule: 'every 10m',
-      phase: 'waiting',
-      next: 70_000,
-      lastStart: 5_000,
-      lastDurationMs: 12,
-      lastOutcome: 'failed',
-      lastError: 'boom',
-      runs: 2,
-      failures: 1,
-    } as const;
-    const never = {
-      ...job,
-      next: null,
-      lastStart: null,
-      lastDurationMs: null,
-      lastOutcome: null,
-      lastError: null,
-      runs: 0,
-      failures: 0,
-    };
-    const rows = jobRows(
-      view({
-        jobs: [
-          { ...job, name: 'a' },
-          { ...never, name: 'b', phase: 'stopped' },
-        ],
-      }),
-      10_000,
-    );
-    expect(texts(rows)).toEqual([
-      ['a', 'every 10m', 'waiting', 'in 1m', '5s ago, took 12.0 ms', 'failed: boom', '2', '1'],
-      ['b', 'every 10m', 'stopped', '–', 'never', '–', '0', '0'],
-    ]);
-    expect(rows[0]!.cells[3]!.title).toBe('1970-01-01T00:01:10.000Z');
   });
 
   it('show the newest event first, and only problems where that is wanted', () => {
@@ -134,15 +64,13 @@ describe('the tables', () => {
 
   it('tell figures of one name apart, and their unit', () => {
     const figure = { name: 'n', value: 1.5, unit: 's', description: 'd' };
-    const rows = figureRows(
-      view({
-        figures: [
-          { ...figure, attributes: 'a=1' },
-          { ...figure, attributes: 'a=2', unit: '' },
-          { ...figure, attributes: '', value: null },
-        ],
-      }),
-    );
+    const rows = figureRows({
+      figures: [
+        { ...figure, attributes: 'a=1' },
+        { ...figure, attributes: 'a=2', unit: '' },
+        { ...figure, attributes: '', value: null },
+      ],
+    });
     expect(texts(rows)).toEqual([
       ['n', 'a=1', '1.50 s', 'd'],
       ['n', 'a=2', '1.5', 'd'],

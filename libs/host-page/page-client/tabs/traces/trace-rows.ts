@@ -1,14 +1,14 @@
-import type { PageView, TraceRow } from '../src/page-view.js';
-import type { Cell, Row } from './rows.js';
-import { millisecondsText, numberText, relativeText } from './texts.js';
+import type { TraceRow, TracesView } from '../../../src/page-view.js';
+import type { Cell, Row } from '../../rows.js';
+import { millisecondsText, numberText, relativeText } from '../../texts.js';
 
 /** How many rows a table shows at most. */
 const MOST_ROWS = 20;
 
 /** The slowest request comes first. */
-export function slowestRows(view: PageView, now: number, open: string | null): Row[] {
-  const traces = (view.traces ?? []).toSorted((a, b) => b.durationMs - a.durationMs);
-  return traces.slice(0, MOST_ROWS).map((trace) => ({
+export function slowestRows({ traces }: TracesView, now: number, open: string | null): Row[] {
+  const slowest = traces.toSorted((a, b) => b.durationMs - a.durationMs);
+  return slowest.slice(0, MOST_ROWS).map((trace) => ({
     key: trace.id,
     cells: [
       name(trace, open),
@@ -20,11 +20,9 @@ export function slowestRows(view: PageView, now: number, open: string | null): R
 }
 
 /** The latest request comes first. */
-export function failedRows(view: PageView, now: number, open: string | null): Row[] {
-  const traces = (view.traces ?? [])
-    .filter(({ failed }) => failed)
-    .toSorted((a, b) => endOf(b) - endOf(a));
-  return traces.slice(0, MOST_ROWS).map((trace) => ({
+export function failedRows({ traces }: TracesView, now: number, open: string | null): Row[] {
+  const failures = traces.filter(({ failed }) => failed).toSorted((a, b) => endOf(b) - endOf(a));
+  return failures.slice(0, MOST_ROWS).map((trace) => ({
     key: trace.id,
     cells: [
       name(trace, open),

@@ -5,8 +5,9 @@ import {
   type TraceSource,
 } from '@apix/contracts';
 import { cutText, messageReplacer } from '@apix/contracts/internal';
-import type { SpanRow, TraceRow, TraceView } from './page-view.js';
+import type { SpanRow, TraceRow, TraceView } from '../page-view.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
+import type { PageSection } from './section.js';
 
 /** The limit of one message, however much a source keeps. */
 const MOST_TRACES = 400;
@@ -14,14 +15,25 @@ const MOST_SPANS = 500;
 /** Of names and errors, in UTF-16 units; attributes keep the limits of the source. */
 const MOST_TEXT = 500;
 
-/** A summary of all kept traces; null without a source. A source that throws is left out. */
+/** The requests that the trace sources keep: a summary of all, and each with its spans at `traces/<id>`. */
+export function tracesSection(
+  sources: readonly TraceSource[],
+  onFailure: OnSourceFailure,
+): PageSection<'traces'> {
+  return {
+    id: 'traces',
+    isPresent: () => sources.length > 0,
+    view: () => ({ traces: traceRows(sources, onFailure) }),
+    item: (id) => traceText(sources, id),
+  };
+}
+
+/** A summary of all kept traces. A source that throws is left out. */
 export function traceRows(
   sources: readonly TraceSource[],
   onFailure: OnSourceFailure,
-): readonly TraceRow[] | null {
-  if (sources.length === 0) return null;
-  const rows = readEachSource('traces', sources, rowsOf, onFailure);
-  return rows.slice(0, MOST_TRACES);
+): readonly TraceRow[] {
+  return readEachSource('traces', sources, rowsOf, onFailure).slice(0, MOST_TRACES);
 }
 
 /** A trace with its spans as JSON; undefined for one that is not kept. */

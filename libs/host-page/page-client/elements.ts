@@ -1,0 +1,21 @@
+import { Rows } from './rows.js';
+
+/** The element with this id, which the HTML of the page has. */
+export function byId(id: string): HTMLElement {
+  return document.querySelector<HTMLElement>(`#${id}`)!;
+}
+
+/** As {@link byId}, for a drawing. */
+export function svgOf(id: string): SVGSVGElement {
+  return document.querySelector<SVGSVGElement>(`#${id}`)!;
+}
+
+/** The rows of the table body with this id. */
+export function rowsOf(id: string): Rows {
+  return new Rows(byId(id) as HTMLTableSectionElement);
+}
+
+/** Changes the text only if it differs, because a screen reader announces every change. */
+export function say(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,41 @@
+import type { PageView } from '../../../src/page-view.js';
+import { byId, rowsOf } from '../../elements.js';
+import { FilteredRows } from '../../filtered-rows.js';
+import type { PageTab } from '../tab.js';
+import { checkRows, eventRows, figureRows, serviceRows } from './overview-rows.js';
+import { ProcessPlots } from './process-plots.js';
+
+/** Services, health, memory and delay, the last events of the host, and all metrics. */
+export const overviewTab: PageTab<'overview'> = {
+  id: 'overview',
+  title: 'Overview',
+  mount(page) {
+    const services = rowsOf('services');
+    const checks = rowsOf('checks');
+    const plots = new ProcessPlots();
+    const problems = byId('problems') as HTMLInputElement;
+    const events = new FilteredRows('events', () => showEvents(page.latest()));
+    const figures = new FilteredRows('figures', () => showFigures(page.latest()));
+    /** The displayed events; they are not rendered again, because a long list takes time. */
+    let shownEvents: PageView['events'] | undefined;
+    const showEvents = (view: PageView | null): void => {
+      shownEvents = view?.events;
+      if (view !== null) events.show(eventRows(view, problems.checked));
+    };
+    const showFigures = (view: PageView | null): void => {
+      const { overview } = view?.sections ?? {};
+      if (overview !== undefined) figures.show(figureRows(overview));
+    };
+    problems.addEventListener('input', () => showEvents(page.latest()));
+    return {
+      show(section, view) {
+        services.show(serviceRows(section, page.now()));
+        checks.show(checkRows(view));
+        if (view.events !== shownEvents) showEvents(view);
+        showFigures(view);
+        plots.show(view);
+      },
+      tick: (section) => services.show(serviceRows(section, page.now())),
+    };
+  },
+};

@@ -1,0 +1,34 @@
+import type { JobSource, JobState } from '@apix/contracts';
+import type { JobRow } from '../page-view.js';
+import { type OnSourceFailure, readEachSource } from './read-each-source.js';
+import type { PageSection } from './section.js';
+
+/** The jobs of all job sources. A source that throws is left out. */
+export function jobsSection(
+  sources: readonly JobSource[],
+  onFailure: OnSourceFailure,
+): PageSection<'jobs'> {
+  return {
+    id: 'jobs',
+    isPresent: () => sources.length > 0,
+    view: () => ({
+      jobs: readEachSource('jobs', sources, (source) => [...source.jobs()].map(jobRow), onFailure),
+    }),
+  };
+}
+
+function jobRow(job: JobState): JobRow {
+  const { name, schedule, phase, next, lastStart, lastDurationMs, lastOutcome, lastError } = job;
+  return {
+    name,
+    schedule,
+    phase,
+    next: next?.getTime() ?? null,
+    lastStart: lastStart?.getTime() ?? null,
+    lastDurationMs,
+    lastOutcome,
+    lastError,
+    runs: job.runs,
+    failures: job.failures,
+  };
+}
