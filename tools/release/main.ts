@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPackages } from '../architecture/package-tree.js';
+import { readPublishing } from '../publishing/publishing.js';
 import { readLock } from '../supply-chain/locked-package.js';
 import { obstaclesTo, publishOrder } from './release-checks.js';
 import { sbomOf } from './sbom.js';
@@ -16,9 +17,8 @@ const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default:
 const isDry = values['dry-run'];
 const root = process.cwd();
 const into = join(root, 'dist/release');
-const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
-  readonly repository?: { readonly url: string };
 };
 const packages = publishOrder(readPackages(root));
 const obstacles = obstaclesTo({
@@ -26,7 +26,7 @@ const obstacles = obstaclesTo({
   packages,
   changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
   uncommitted: run('git', ['status', '--porcelain']),
-  repository: repository?.url,
+  publishing: readPublishing(root),
 });
 for (const obstacle of obstacles) console.error(`${isDry ? 'would stop: ' : ''}${obstacle}`);
 if (obstacles.length > 0 && !isDry) process.exit(1);
