@@ -5,6 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import semver from 'semver';
 import { inFolder, install } from './alone.mjs';
 import { serve } from './registry.mjs';
 
@@ -101,6 +102,6 @@ function copies(registry, packages) {
     const a = await import(join(first, 'dist/index.js'));
     const b = await import(join(last, 'dist/index.js'));
     const isKnown = b.isStatusError(new a.StatusError(5, 'not found'));
-    return { versions: [...found.keys()].toSorted(), isKnown };
+    return { versions: [...found.keys()].toSorted(semver.compare), isKnown };
   });
 }
