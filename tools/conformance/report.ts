@@ -96,13 +96,16 @@ export function reportObstacles(
   if (report.isChanged) {
     return [`${REPORT_FILE} was made with uncommitted changes: run npm run ${ALL} without them`];
   }
-  return beds.flatMap((bed) => {
-    const result = report.results.find(({ name }) => name === bed);
-    if (result === undefined) {
-      return [`${REPORT_FILE} lacks ${bed}: run npm run ${ALL} -- --only ${bed}`];
-    }
-    return result.verdict === 'failed' ? [`${bed} failed: ${result.last}`] : [];
-  });
+  const { results } = report;
+  const missing = beds.filter((bed) => !results.some(({ name }) => name === bed));
+  return [
+    ...(missing.length > 0
+      ? [`${REPORT_FILE} lacks ${missing.join(', ')}: run npm run ${ALL}, or each with --only`]
+      : []),
+    ...results
+      .filter(({ name, verdict }) => verdict === 'failed' && beds.includes(name))
+      .map(({ name, last }) => `${name} failed: ${last}`),
+  ];
 }
 
 /** One line for each bed, and one with the counts. */
