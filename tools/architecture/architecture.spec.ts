@@ -165,13 +165,13 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
   [
     'the packages move in lockstep',
     manifestsFollowTheTable,
-    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '0.9.0' } })],
-    /another version of @apix\/proto/,
+    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '1.0.0' } })],
+    /wants @apix\/proto in another range than \^1\.0\.0/,
   ],
   [
     'a build references what it depends on',
     manifestsFollowTheTable,
-    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '1.0.0' } })],
+    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '^1.0.0' } })],
     /tsconfig\.lib\.json does not reference @apix\/proto/,
   ],
   [

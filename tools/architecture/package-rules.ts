@@ -1,4 +1,5 @@
 import { DEPENDENCY_TABLE } from './dependency-table.js';
+import { siblingRange } from '../publishing/published-manifest.js';
 import type { Rule } from './import-rules.js';
 
 /** Exports are named, so that a reader finds them and a rename is seen. */
@@ -48,7 +49,7 @@ export const node10FindsEveryEntry: Rule = (packages) =>
     });
   });
 
-/** A manifest brings along only what the table allows, at the version of the whole repository. */
+/** A manifest brings along only what the table allows, at the version of the whole repository or a later patch of it. */
 export const manifestsFollowTheTable: Rule = (packages) =>
   packages.flatMap(({ folder, manifest, references }) => {
     const row = DEPENDENCY_TABLE[folder];
@@ -62,8 +63,14 @@ export const manifestsFollowTheTable: Rule = (packages) =>
         .filter(([name]) => !siblings.includes(name) && !row.dependencies.includes(name))
         .map(([name]) => `libs/${folder} depends on ${name}, which the table does not allow`),
       ...dependencies
-        .filter(([name, version]) => name.startsWith('@apix/') && version !== manifest.version)
-        .map(([name]) => `libs/${folder} wants another version of ${name} than its own`),
+        .filter(
+          ([name, version]) =>
+            name.startsWith('@apix/') && version !== siblingRange(manifest.version),
+        )
+        .map(
+          ([name]) =>
+            `libs/${folder} wants ${name} in another range than ${siblingRange(manifest.version)}`,
+        ),
       ...used
         .filter((name) => !referenced.includes(name))
         .map((name) => `libs/${folder}/tsconfig.lib.json does not reference ${name}`),

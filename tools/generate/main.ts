@@ -15,6 +15,13 @@ import { assembleProtoTree } from './proto-tree.js';
 import { systemdUnit } from '../../libs/hostx-os/src/sdnotify/systemd-unit.js';
 import { GOOGLE_API_COMMENTS } from './google-api.js';
 import { printProto } from './print-proto.js';
+import {
+  type ManifestJson,
+  publishedLock,
+  publishedManifest,
+  textOf,
+} from '../publishing/published-manifest.js';
+import { readPublishing } from '../publishing/publishing.js';
 import { type Target, targetsFor } from './targets.js';
 
 const root = process.cwd();
@@ -70,6 +77,16 @@ function produce(target: Target, image: string): Map<string, Buffer> {
       return new Map([['', dashboardJson()]]);
     case 'unit':
       return new Map([['', Buffer.from(systemdUnit(target.config))]]);
+    case 'manifest': {
+      const manifest = readJson(target.out);
+      const version = readJson('package.json')['version'] as string;
+      const written = publishedManifest(manifest, target.folder, version, readPublishing(root));
+      return new Map([['', Buffer.from(textOf(written))]]);
+    }
+    case 'lock': {
+      const version = readJson('package.json')['version'] as string;
+      return new Map([['', Buffer.from(textOf(publishedLock(readJson(target.out), version)))]]);
+    }
     case 'descriptors': {
       const file = join(work, 'subset.binpb');
       const paths = target.paths.flatMap((path) => ['--path', path]);
@@ -109,6 +126,10 @@ function settle(target: Target, files: ReadonlyMap<string, Buffer>): string[] {
     if (!check) rmSync(join(target.out, path));
   }
   return changed;
+}
+
+function readJson(file: string): ManifestJson {
+  return JSON.parse(readFileSync(join(root, file), 'utf8')) as ManifestJson;
 }
 
 function readOrNull(file: string): Buffer | null {

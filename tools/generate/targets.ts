@@ -57,6 +57,20 @@ export interface DashboardTarget {
   readonly out: string;
 }
 
+/** The manifest of a package: what is the same for all of them is written, the rest stays. */
+export interface ManifestTarget {
+  readonly kind: 'manifest';
+  readonly out: string;
+  /** The package's folder in libs/. */
+  readonly folder: string;
+}
+
+/** The lock file, which repeats the manifests. */
+export interface LockTarget {
+  readonly kind: 'lock';
+  readonly out: string;
+}
+
 export type Target =
   | TypeScriptTarget
   | DescriptorTarget
@@ -64,6 +78,8 @@ export type Target =
   | CopyTarget
   | PageTarget
   | UnitTarget
+  | ManifestTarget
+  | LockTarget
   | DashboardTarget;
 
 /** Everything that is generated and committed, given the folders of libs/. */
@@ -73,6 +89,10 @@ export function targetsFor(packages: readonly string[]): readonly Target[] {
     ...packages.map(
       (name) => ({ kind: 'copy', out: `libs/${name}/LICENSE`, from: 'LICENSE' }) as const,
     ),
+    ...packages.map(
+      (folder) => ({ kind: 'manifest', out: `libs/${folder}/package.json`, folder }) as const,
+    ),
+    { kind: 'lock', out: 'package-lock.json' },
   ];
 }
 

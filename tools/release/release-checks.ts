@@ -1,4 +1,6 @@
 import type { Package } from '../architecture/package-tree.js';
+import { siblingRange } from '../publishing/published-manifest.js';
+import { mistakesIn, type Publishing } from '../publishing/publishing.js';
 
 /** What a release is made from. */
 export interface Release {
@@ -7,27 +9,30 @@ export interface Release {
   readonly changelog: string;
   /** What git says is changed and not committed, one path a line. */
   readonly uncommitted: string;
-  /** Of the root's package.json: provenance names it, and the registry compares. */
-  readonly repository: string | undefined;
+  readonly publishing: Publishing;
 }
 
 /** Why it cannot be released. */
 export function obstaclesTo(release: Release): string[] {
-  const { version, packages, changelog, uncommitted, repository } = release;
+  const { version, packages, changelog, uncommitted, publishing } = release;
   return [
     ...packages
       .filter(({ manifest }) => manifest.version !== version)
       .map(({ manifest }) => `${manifest.name} has version ${manifest.version}, not ${version}`),
     ...packages.flatMap(({ manifest }) =>
       siblingsOf(manifest.dependencies)
-        .filter(([, range]) => range !== version)
-        .map(([name, range]) => `${manifest.name} wants ${name} ${range}, not ${version}`),
+        .filter(([, range]) => range !== siblingRange(version))
+        .map(
+          ([name, range]) =>
+            `${manifest.name} wants ${name} ${range}, not ${siblingRange(version)}`,
+        ),
     ),
     ...(changelog.includes(`\n## [${version}]`) ? [] : [`CHANGELOG.md says nothing of ${version}`]),
     ...(uncommitted === '' ? [] : [`not committed:\n${uncommitted}`]),
-    ...(repository === undefined
-      ? ['package.json names no repository, without which npm makes no provenance']
-      : []),
+    ...mistakesIn(
+      publishing,
+      packages.map(({ folder }) => folder),
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { type Package, readPackages } from '../architecture/package-tree.js';
+import { readPublishing } from '../publishing/publishing.js';
 import { readLock } from '../supply-chain/locked-package.js';
 import { obstaclesTo, publishOrder } from './release-checks.js';
 import { sbomOf } from './sbom.js';
@@ -20,14 +21,20 @@ describe('a release', () => {
     packages,
     changelog: `# Changelog\n\n## [${version}] - 2026-12-01\n`,
     uncommitted: '',
-    repository: 'git+https://example.test/apix.git',
+    publishing: {
+      ...readPublishing(root),
+      author: 'A. Author',
+      homepage: 'https://example.test',
+      repository: 'git+https://example.test/owner/apix.git',
+      bugs: 'https://example.test/bugs',
+    },
   };
   const odd: Package = {
     ...named('authz'),
     manifest: {
       ...named('authz').manifest,
       version: '9.9.9',
-      dependencies: { '@apix/contracts': '^0.1.0', yaml: '^2.0.0' },
+      dependencies: { '@apix/contracts': '0.0.9', yaml: '^2.0.0' },
     },
   };
 
@@ -36,13 +43,13 @@ describe('a release', () => {
   });
 
   it.each([
-    [{ packages: [odd] }, `@apix/authz has version 9.9.9, not ${version}`],
-    [{ packages: [odd] }, `@apix/authz wants @apix/contracts ^0.1.0, not ${version}`],
+    [{ packages: [odd, ...packages] }, `@apix/authz has version 9.9.9, not ${version}`],
+    [{ packages: [odd] }, `@apix/authz wants @apix/contracts 0.0.9, not ^${version}`],
     [{ changelog: '# Changelog\n\n## [Unreleased]\n' }, `CHANGELOG.md says nothing of ${version}`],
     [{ uncommitted: ' M README.md\n' }, 'not committed:\n M README.md\n'],
     [
-      { repository: undefined },
-      'package.json names no repository, without which npm makes no provenance',
+      { publishing: { ...ready.publishing, repository: null } },
+      'tools/publishing/publishing.json: repository is not set',
     ],
   ])('is held up by %j', (more, obstacle) => {
     expect(obstaclesTo({ ...ready, ...more })).toContain(obstacle);

@@ -40,7 +40,7 @@ describe('a new app', () => {
   it('gets packages, which are installed, and scripts', () => {
     const { dependencies, devDependencies, scripts } = manifestOf(files);
     expect(dependencies).toMatchObject({
-      '@apix/grpc': '0.1.0',
+      '@apix/grpc': '^0.1.0',
       '@nestjs/microservices': '^12.0.4',
     });
     expect(dependencies).not.toHaveProperty('@apix/start');

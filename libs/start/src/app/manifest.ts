@@ -49,7 +49,7 @@ function packagesOf(
 ): Record<string, string> {
   const own = [...parts, ...(parts.has('grpc') ? ['contracts'] : [])];
   const peers = [...parts].map((part) => peersOf(part, facts));
-  const ours = own.map((name) => [`@apix/${name}`, version]);
+  const ours = own.map((name) => [`@apix/${name}`, `^${version}`]);
   return Object.assign(Object.fromEntries(ours), ...peers) as Record<string, string>;
 }
 
