@@ -19,6 +19,7 @@ export async function testShop(browser: Browser): Promise<void> {
     await step('the docs are whole and readable on every screen, closed', () =>
       lookAround(page, 'the list'),
     );
+    await step('the search finds methods by words of paths and summaries', () => search(page));
     await step('"Authorize" is used by keyboard alone, with a token as it was copied', () =>
       authorizeByKeyboard(page, `Bearer ${customer}`),
     );
@@ -68,6 +69,20 @@ async function open(page: Page, http: string): Promise<void> {
   assert.equal(await page.getByRole('button', { name: 'Explore' }).count(), 0);
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
   await page.getByText('A small shop').waitFor();
+}
+
+async function search(page: Page): Promise<void> {
+  const input = page.getByRole('searchbox', { name: 'Search operations' });
+  const all = await page.locator('.opblock').count();
+  await input.fill('orders cancels');
+  const found = page.locator('.opblock');
+  await page.locator('.opblock-tag-section').first().waitFor();
+  assert.deepEqual(await found.locator('.opblock-summary-path').allInnerTexts(), [
+    '/v1/orders/{order}:cancel',
+  ]);
+  await lookAround(page, 'a search');
+  await input.fill('');
+  assert.equal(await page.locator('.opblock').count(), all);
 }
 
 async function authorize(page: Page, token: string): Promise<void> {

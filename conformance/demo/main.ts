@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
-import { type PrintedLine, printedLines } from './printed-lines.js';
+import { linesOfPage, type PrintedLine, printedLines } from './printed-lines.js';
 
 /** Milliseconds that a stop by Ctrl-C may take; it takes less than one second on an idle machine. */
 const QUICK = 5_000;
@@ -39,6 +39,8 @@ try {
   await checkLoopback();
   console.log('\n== The lines of the first start');
   await run(first.lines, first.tokens);
+  console.log('\n== The lines of the first page');
+  await run(linesOfPage(await (await fetch(http)).text()), first.tokens);
   console.log('\n== Ctrl-C');
   await interrupt(shop);
 
@@ -89,7 +91,7 @@ function start(more: Readonly<Record<string, string>> = {}, until?: RegExp): Pro
 }
 
 function printed({ output }: ShopProcess) {
-  const text = output.slice(output.indexOf('The shop is open.'));
+  const text = output.slice(output.indexOf('Tokens of two callers'));
   const find = (pattern: RegExp): string => pattern.exec(text)![1]!;
   return {
     lines: printedLines(text),
@@ -99,7 +101,7 @@ function printed({ output }: ShopProcess) {
 }
 
 async function run(lines: readonly PrintedLine[], tokens: Readonly<Record<string, string>>) {
-  check('commands that are printed', lines.length > 10, true);
+  check('commands', lines.length > 5, true);
   for (const { command, status } of lines) {
     const { code, out } = await shell(command, tokens);
     // Before a long answer there is what curl says of its progress, on the same line.

@@ -7,6 +7,16 @@ export interface PrintedLine {
 
 const COMMAND = /(?:^|: ) *((?:curl|npm run) (?:[^\n]*\\\n)*[^\n]*)$/gm;
 
+const IN_PAGE = /<code[^>]* data-status="(\w*)">([^<]*)</g;
+
+/** The commands of the shop's first page. */
+export function linesOfPage(html: string): readonly PrintedLine[] {
+  return Array.from(html.matchAll(IN_PAGE), ([, status = '', text = '']) => ({
+    command: text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+    status,
+  }));
+}
+
 /** The commands in what the shop prints; a status in parentheses counts for the commands after it. */
 export function printedLines(text: string): readonly PrintedLine[] {
   const lines: PrintedLine[] = [];

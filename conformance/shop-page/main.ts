@@ -24,6 +24,7 @@ async function testPage(): Promise<void> {
     const [, grace = ''] = await shop.said(/GRACE=(\S+)/);
     const [, ada = ''] = await shop.said(/ADA=(\S+)/);
     await mkdir(SHOTS, { recursive: true });
+    await testHome(http);
     const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     const { elsewhere, complaints } = watch(page, http);
     await step('the page of the shop lists products to anybody', async () => {
@@ -49,6 +50,36 @@ async function testPage(): Promise<void> {
   } finally {
     await shop.remove();
   }
+}
+
+/** The first page: its links and lines, and a button that copies a line. */
+async function testHome(http: string): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 1000 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const { elsewhere, complaints } = watch(page, http);
+  await step('the first page looks well on every screen', async () => {
+    await page.goto(http);
+    await page.getByRole('heading', { name: 'One policy, three callers' }).waitFor();
+    if (!values.quick) await lookAround(page, 'the first page');
+    await page.screenshot({ path: `${SHOTS}/home.png`, fullPage: true });
+  });
+  await step('a line of the first page is copied as the page shows it', async () => {
+    const row = page.locator('.command').first();
+    await row.getByRole('button').click();
+    await row.getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.equal(copied, await row.locator('code').textContent());
+    assert.equal(copied.startsWith(`curl -i -X POST ${http}/v1/orders/1001:cancel `), true);
+  });
+  await step('the first page has no token, and none of its requests left the host', async () => {
+    assert.doesNotMatch(await page.content(), /eyJ/);
+    assert.deepEqual(elsewhere, []);
+    assert.deepEqual(complaints, []);
+  });
+  await context.close();
 }
 
 interface Callers {

@@ -133,7 +133,7 @@ function untilOpen(child: ChildProcess): Promise<string> {
     let output = '';
     const onText = (text: string): void => {
       output += text;
-      if (!/Ctrl-C stops it/.test(output) || !/listening on ws:/.test(output)) return;
+      if (!/payments {2}127\S+\n/.test(output) || !/listening on ws:/.test(output)) return;
       for (const stream of [child.stdout!, child.stderr!]) stream.off('data', onText).resume();
       resolve(output);
     };

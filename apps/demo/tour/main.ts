@@ -15,7 +15,7 @@ setTimeout(() => {
 }, 120_000).unref();
 try {
   const [, http] = await shop.said(/REST +(\S+)/);
-  const [, grpcAddress] = await shop.said(/gRPC {2}(\S+)/);
+  const [, grpcAddress] = await shop.said(/gRPC {2,}(\S+)/);
   const [, office] = await shop.said(/host +http:\/\/([^@]+)@/);
   const [, ada] = await shop.said(/ADA=(\S+)/);
   const [, grace] = await shop.said(/GRACE=(\S+)/);
@@ -83,7 +83,7 @@ async function tour(http: string, address: string, office: string, tokens: Token
   await news.cancel();
 
   title('Two processes, one request');
-  const paymentsAddress = (await shop.said(/payments (127\S+)/))[1]!;
+  const paymentsAddress = (await shop.said(/payments {2}(127\S+)/))[1]!;
   const paymentsClient = new Client(paymentsAddress, credentials.createInsecure());
   const payments = new GrpcCaller(
     paymentsClient,

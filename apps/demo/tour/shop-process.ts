@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly ownGroup?: boolean;
   /** Whether it has a terminal, made by `script` of util-linux. Default: false. */
   readonly terminal?: boolean;
-  /** What it says when it is up. Default: the end of what it prints to be tried. */
+  /** What it says when it is up. Default: the last of its addresses. */
   readonly until?: RegExp;
 }
 
@@ -42,7 +42,7 @@ export class ShopProcess {
       args = [],
       ownGroup = false,
       terminal = false,
-      until = /Ctrl-C stops it/,
+      until = /payments {2}127\S+\n/,
     }: StartOptions = {},
   ): Promise<ShopProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'shop-tour-'));

@@ -1,6 +1,7 @@
 import { makeAccessible } from './accessible.js';
 import { type NamedUrl, layoutPlugin, shownFirst } from './layout-plugin.js';
 import { OpenCalls } from './open-calls.js';
+import { searchPlugin } from './search-plugin.js';
 import { SegmentPaths } from './segments-plugin.js';
 import { streamsPlugin } from './streams-plugin.js';
 import { tokenPlugin } from './token-plugin.js';
@@ -27,6 +28,7 @@ addEventListener('load', () => {
     dom_id: '#swagger-ui',
     layout: 'DocsLayout',
     deepLinking: true,
+    filter: true,
     // Users come for the operations; the schemas are one click away.
     defaultModelsExpandDepth: 0,
     persistAuthorization: DOCS.persistAuthorization,
@@ -40,6 +42,7 @@ addEventListener('load', () => {
       layoutPlugin(urls),
       streamsPlugin(new OpenCalls()),
       tokenPlugin,
+      searchPlugin,
       paths.plugin,
     ],
   });

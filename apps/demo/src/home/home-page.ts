@@ -1,27 +1,41 @@
-const LINKS = [
-  ['shop', 'The shop in your browser, over Connect or gRPC-Web'],
-  ['docs', 'The API, to be read and tried'],
-  ['docs/shop.json', 'The same as OpenAPI 3.1'],
-  ['v1/products', 'The products, which anybody may see'],
-  [
-    'host',
-    'The page of the host: services, health, jobs and events; asks for the password of the office',
-  ],
-  ['healthz', 'Liveness'],
-  ['readyz', 'Readiness'],
-  ['metrics', 'Metrics for Prometheus'],
-] as const;
+import { readFileSync } from 'node:fs';
+import { assetPath } from '../assets.js';
+import {
+  type Example,
+  type ExampleLine,
+  moreExamples,
+  type ShopAddress,
+  threeCallers,
+} from '../welcome/examples.js';
 
-/** The page at the root of the shop. */
-export const HOME_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Shop</title>
-<h1>The shop, the demo of apix</h1>
-<ul>
-${LINKS.map(([path, text]) => `<li><a href="/${path}">/${path}</a>: ${text}`).join('\n')}
-</ul>
-</html>
-`;
+const PAGE = readFileSync(assetPath('page/home.html'), 'utf8');
+
+/** The page at the root of the shop: what it is, where everything is, and lines to try. It has no secrets. */
+export function homePage(address: ShopAddress): string {
+  const [rest, grpc, ...others] = [...threeCallers(address), ...moreExamples(address)];
+  return PAGE.replace('{{callers}}', () => section(rest!) + section(grpc!)).replace(
+    '{{more}}',
+    () => others.map(section).join(''),
+  );
+}
+
+function section({ title, lines }: Example): string {
+  return `<section><h3>${escaped(title)}</h3><ul class="lines">${lines.map(row).join('')}</ul></section>\n`;
+}
+
+function row({ who, status, command }: ExampleLine): string {
+  const end = status === '' ? '' : `<span class="status ${kindOf(status)}">${status}</span>`;
+  return (
+    `<li><p><span>${escaped(who)}</span>${end}</p>` +
+    `<div class="command"><code tabindex="0" data-status="${status}">${escaped(command)}</code>` +
+    `<button type="button" hidden aria-label="Copy: ${escaped(who)}, ${status}">Copy</button></div></li>`
+  );
+}
+
+function kindOf(status: string): string {
+  return /^(?:OK|2\d\d)$/.test(status) ? 'allowed' : 'denied';
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

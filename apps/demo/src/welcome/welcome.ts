@@ -1,17 +1,21 @@
 import { ownProcessMark } from '@apix/contracts';
 import { GrpcServer } from '@apix/grpc';
-import { OnStarted } from '@apix/hostx';
+import { HostRef, OnStarted } from '@apix/hostx';
+import { LOGX_LOGGER, type Logger as EventLogger } from '@apix/logx';
 import { PAYMENTS_PORT } from '../checkout/payments-port.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN, DemoIssuer, PLAIN } from '../identity/demo-issuer.js';
 import { OfficeKey } from '../office/office-key.js';
 import { isForTrying, setting } from '../settings.js';
 import { welcomeText } from './welcome-text.js';
 
 const LIFETIME = '30d';
+/** Milliseconds between two looks whether the host says that it runs. */
+const LOOK_EVERY = 20;
 
 /** Once everything is up, prints what can be tried. Except in Development and Test it prints no lines and no secrets. */
 @Injectable()
@@ -24,6 +28,8 @@ export class Welcome {
     @Inject(DemoIssuer) private readonly issuer: DemoIssuer,
     @Inject(PAYMENTS_PORT) private readonly paymentsPort: number,
     @Inject(OfficeKey) private readonly office: OfficeKey,
+    @Inject(HostRef) private readonly host: HostRef,
+    @Inject(LOGX_LOGGER) private readonly events: EventLogger,
   ) {}
 
   @OnStarted()
@@ -41,6 +47,15 @@ export class Welcome {
       admin: await this.issuer.token(ADMIN, LIFETIME),
       office: this.office.shown,
     });
+    // Not awaited, since the host runs only after its hooks.
+    void this.printLast(text);
+  }
+
+  /** After what the host itself says, so that the addresses are the last lines. */
+  private async printLast(text: string): Promise<void> {
+    while (this.host.state.phase === 'starting') await sleep(LOOK_EVERY);
+    if (this.host.state.phase !== 'running') return;
+    await this.events.flush();
     console.log(text);
   }
 
