@@ -493,7 +493,9 @@ it('logs, error texts and the OpenAPI document show no hidden field, and the doc
 /** What the stream of the host page has sent until it has sent all that it knows. */
 async function hostPageStream(): Promise<string> {
   const ended = new AbortController();
-  const answer = await fetch(`${urls['in-process']}/host/stream?tab=traces`, { signal: ended.signal });
+  const answer = await fetch(`${urls['in-process']}/host/stream?tab=traces`, {
+    signal: ended.signal,
+  });
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of answer.body!) {
