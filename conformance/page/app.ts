@@ -107,6 +107,7 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
       HostPageModule.forRoot({
         title: 'Shop',
         guard: OperatorGuard,
+        runJob: OperatorGuard,
         interval: '250ms',
         history: '30s',
         checkInterval: '250ms',

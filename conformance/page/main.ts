@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { CronJobs } from '@apix/cron';
+import { LogxLoggerService } from '@apix/logx';
 import { launchChromium, lookAround, step, watch } from '../chromium.js';
 import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
@@ -99,6 +100,41 @@ try {
     await page.locator('#jobs').getByText('failed: no printer').waitFor();
     await openTab(page, 'Overview');
   });
+  await step('a job is run by hand, and the log and the events have it', async () => {
+    await openTab(page, 'Jobs');
+    const runs = page.locator('#jobs tr', { hasText: 'nightly-report' }).locator('td').nth(5);
+    const before = Number(await runs.innerText());
+    await page.locator('#run-job').selectOption('nightly-report');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.locator('#jobs-said', { hasText: 'nightly-report was asked to run' }).waitFor();
+    while (Number(await runs.innerText()) === before) await page.waitForTimeout(20);
+    await openTab(page, 'Overview');
+    await page.locator('#events tr', { hasText: 'run by hand' }).waitFor();
+    assert.ok(
+      [...logged].some(({ message }) => message.startsWith('nightly-report: run by hand, from')),
+    );
+  });
+  await step('the log is shown live and as text, and filtered', async () => {
+    await openTab(page, 'Logs');
+    const rows = page.locator('#logs tr');
+    const log = app.app!.get(LogxLoggerService);
+    // Until the new viewer is there, only warnings are kept.
+    await rows.filter({ hasText: 'run by hand' }).first().waitFor();
+    await page.locator('#panel-logs').waitFor();
+    log.log('<b>tea</b> arrived', 'stock');
+    log.warn('no <b>tea</b> left', 'stock');
+    await rows.filter({ hasText: '<b>tea</b> arrived' }).waitFor();
+    await page.selectOption('#logs-level', 'warn');
+    await page.fill('#logs-text', '<b>TEA</b>');
+    assert.deepEqual(await rows.locator('td:nth-child(4)').allInnerTexts(), ['no <b>tea</b> left']);
+    assert.match(new URL(page.url()).hash, /^#\/logs\?level=warn&text=/);
+    await page.reload();
+    await rows.filter({ hasText: 'no <b>tea</b> left' }).waitFor();
+    assert.equal(await rows.count(), 1);
+    await page.selectOption('#logs-level', '');
+    await page.fill('#logs-text', '');
+    await openTab(page, 'Overview');
+  });
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
     await page.locator('#checks').getByText('101 messages wait').waitFor();
@@ -114,6 +150,8 @@ try {
     await reach(page, ['pause', 'tab-overview', 'problems', ...overview]);
     await openTab(page, 'Traces');
     await reach(page, ['tab-traces', 'slowest-title', 'failed-title']);
+    await openTab(page, 'Logs');
+    await reach(page, ['tab-logs', 'logs-level', 'logs-text', 'logs-title']);
     await openTab(page, 'Jobs');
     await reach(page, ['tab-jobs', 'jobs-title']);
     await openTab(page, 'Overview');

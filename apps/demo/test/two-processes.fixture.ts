@@ -71,8 +71,8 @@ export async function startBoth(
     http,
     ada: `Bearer ${await found(/ADA=(\S+)/)}`,
     grace: `Bearer ${await found(/GRACE=(\S+)/)}`,
-    orders: open(Orders, await found(/gRPC {2}(\S+)/)),
-    payments: open(Payments, await found(/payments (127\S+)/)),
+    orders: open(Orders, await found(/gRPC {2,}(\S+)/)),
+    payments: open(Payments, await found(/payments {2}(127\S+)/)),
     linesOf: (id) => shop.output.split('\n').filter((line) => line.includes(`RequestId=${id}`)),
     async hold() {
       await writeFile(hold, '');

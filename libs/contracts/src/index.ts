@@ -43,6 +43,7 @@ export {
 export { isInfrastructurePath, noteInfrastructurePath } from './seams/infrastructure-paths.js';
 export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
+export { LOG_SOURCE, LogSource } from './seams/log-source.js';
 export { REDACTED, redactMessage } from './seams/message-redaction.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
@@ -78,6 +79,7 @@ export type { Failure } from './seams/failure-observer.js';
 export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
+export type { LogFollower, LogRecord, LogRecordLevel } from './seams/log-source.js';
 export type { MessageRedaction } from './seams/message-redaction.js';
 export type { MetricReading } from './seams/metric-source.js';
 export type {

@@ -15,6 +15,8 @@ const LOOKS: Readonly<Record<string, string>> = {
   timeout: 'bad',
   abandoned: 'bad',
   warning: 'busy',
+  warn: 'busy',
+  fatal: 'bad',
   error: 'bad',
 };
 

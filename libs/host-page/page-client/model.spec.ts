@@ -36,7 +36,7 @@ describe('what was received', () => {
   });
 
   it('of a tab is kept while another one is open, and added up where the tab says how', () => {
-    const jobs = { jobs: [] };
+    const jobs = { jobs: [], runnable: false };
     const overview = { services: [], figures: [] };
     const merge = () => ({ services: [], figures: [figure] });
     const figure = { name: 'n', attributes: '', value: 1, unit: '', description: '' };
@@ -50,7 +50,7 @@ describe('what was received', () => {
   });
 
   it('of a tab is forgotten with the process that sent it', () => {
-    const known = view({ full: true, sections: { jobs: { jobs: [] } } });
+    const known = view({ full: true, sections: { jobs: { jobs: [], runnable: false } } });
     const process = { pid: 2, node: 'v20', startedAt: 1 };
     expect(merged(known, view({ full: true, process }), []).sections).toEqual({});
   });

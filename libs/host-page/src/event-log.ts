@@ -63,6 +63,11 @@ export class EventLog {
     this.#add('information', 'host', text, 'restart');
   }
 
+  /** Adds what a viewer has done. */
+  addNote(subject: string, text: string): void {
+    this.#add('warning', subject, text);
+  }
+
   /** Adds an event that is not of the host. */
   addError(subject: string, text: string): void {
     this.#add('error', subject, text);

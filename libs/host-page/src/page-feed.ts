@@ -86,8 +86,13 @@ export class PageFeed {
   }
 
   /** Adds an event about all processes. */
-  note(text: string): void {
+  noteRestart(text: string): void {
     this.#log.addRestart(text);
+  }
+
+  /** Adds an event about what a viewer has done. */
+  note(subject: string, text: string): void {
+    this.#log.addNote(subject, text);
   }
 
   /** Adds an event about what failed. */

@@ -25,6 +25,7 @@ export interface PageView {
 /** The data of each tab, by the id of the tab. */
 export interface SectionViews {
   readonly overview: OverviewView;
+  readonly logs: LogsView;
   readonly traces: TracesView;
   readonly jobs: JobsView;
   readonly processes: ProcessesView;
@@ -37,12 +38,38 @@ export interface OverviewView {
   readonly figures: readonly FigureView[];
 }
 
+export interface LogsView {
+  /** All kept events, or those that are new. */
+  readonly records: readonly Numbered<LogRow>[];
+  /** How many events were too many to be read, since the process started. */
+  readonly leftOut: number;
+  /** How many events are kept at most. */
+  readonly keeps: number;
+}
+
+/** An event of the app's log. */
+export interface LogRow {
+  readonly at: number;
+  /** Such as `warn`. */
+  readonly level: string;
+  /** These three are empty without one. */
+  readonly logger: string;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly message: string;
+  readonly error: string | null;
+  /** As JSON, cut where it is long; empty without fields. */
+  readonly fields: string;
+}
+
 export interface TracesView {
   readonly traces: readonly TraceRow[];
 }
 
 export interface JobsView {
   readonly jobs: readonly JobRow[];
+  /** Whether some viewers may run jobs now. */
+  readonly runnable: boolean;
 }
 
 export interface ProcessesView {

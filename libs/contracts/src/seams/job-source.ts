@@ -37,6 +37,13 @@ export interface JobSource {
   readonly [JOB_SOURCE]?: true;
   /** In the order of registration. */
   jobs(): readonly JobState[];
+  /**
+   * Runs a job now, in addition to its schedule; of a source whose jobs can be run by hand. Resolves when the run
+   * has ended, whatever its outcome, and at once if a run is under way already.
+   *
+   * @throws Error, as a rejection, for a name that no job of the source has, and if the job is not started.
+   */
+  run?(name: string): Promise<void>;
 }
 
 /** Marks a provider of periodic jobs for the host page. The same as a property `[JOB_SOURCE] = true`. */

@@ -79,6 +79,11 @@ export class CronJobs
     return this.all().map(({ status }) => stateOf(status));
   }
 
+  /** As {@link JobControl.trigger}, by name. */
+  async run(name: string): Promise<void> {
+    await this.get(name).trigger();
+  }
+
   *metrics(): Iterable<MetricReading> {
     for (const { status } of this.all()) yield* readingsOf(status);
   }

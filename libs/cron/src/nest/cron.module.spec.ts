@@ -74,7 +74,8 @@ describe('CronModule', () => {
     const jobs = app!.get(CronJobs);
     expect(hasMark(jobs, JOB_SOURCE)).toBe(true);
     await jobs.get('fail').trigger();
-    await jobs.get('report').trigger();
+    await jobs.run('report');
+    await expect(jobs.run('nothing')).rejects.toThrow('cron: there is no job nothing');
     expect(jobs.jobs()[1]).toEqual({
       name: 'report',
       schedule: '0 3 * * * (Europe/Berlin)',

@@ -71,7 +71,7 @@ describe.each<[string, () => object]>([
     const sectionsOf = async (query: string) =>
       (await (await follow(app!, `/host/stream${query}`)).next(() => true)).sections;
     expect(await sectionsOf('?tab=jobs')).toEqual({
-      jobs: { jobs: [{ ...job, next: 9_000, lastStart: 1_000 }] },
+      jobs: { jobs: [{ ...job, next: 9_000, lastStart: 1_000 }], runnable: false },
     });
     for (const tab of ['traces', 'processes', 'nothing', '__proto__', '']) {
       expect(await sectionsOf(`?tab=${tab}`)).toEqual({});

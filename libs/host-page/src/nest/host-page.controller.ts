@@ -23,6 +23,7 @@ import { GlobalPrefix } from '@apix/contracts/nest';
 import { isSentByPage } from '../same-origin.js';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
 import type { SectionId } from '../page-view.js';
+import { type ActionGuards, addActionRoutes } from './action-routes.js';
 import { HostPage } from './host-page.js';
 
 /** The metadata with which @nestjs/swagger leaves a controller out. */
@@ -44,6 +45,8 @@ export interface ControllerAccess {
   readonly guards: readonly Guard[];
   /** Besides the others; none: nobody may replace the processes. */
   readonly restart: readonly Guard[];
+  /** Besides the others, for each action. */
+  readonly actions: ActionGuards;
   readonly decorators: readonly ClassDecorator[];
 }
 
@@ -52,13 +55,15 @@ export interface ControllerAccess {
  * is not marked as an infrastructure endpoint: authz would exempt it, and it shows more than
  * health does. Requests for it are logged; the page does not show its own requests.
  */
-export function hostPageController({ path, guards, restart, decorators }: ControllerAccess): Type {
+export function hostPageController(access: ControllerAccess): Type {
+  const { path, guards, restart, actions, decorators } = access;
+
   @applyDecorators(...decorators)
   @UseGuards(...guards)
   @Controller(path)
   class HostPageController implements OnModuleInit {
     constructor(
-      @Inject(HostPage) private readonly host: HostPage,
+      @Inject(HostPage) readonly host: HostPage,
       @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     ) {}
 
@@ -116,6 +121,7 @@ export function hostPageController({ path, guards, restart, decorators }: Contro
       sendPageFile(file, request, nodeResponse(reply));
     }
   }
+  addActionRoutes(HostPageController, actions, ({ host }) => host);
   Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], HostPageController);
   return HostPageController;
 }

@@ -3,7 +3,12 @@ import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contr
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage } from '../host-page-options.js';
-import { HOST_PAGE_OPTIONS, HOST_PAGE_RESTARTABLE, HostPage } from './host-page.js';
+import {
+  HOST_PAGE_ABILITIES,
+  HOST_PAGE_OPTIONS,
+  HostPage,
+  type HostPageAbilities,
+} from './host-page.js';
 import { hostPageController } from './host-page.controller.js';
 
 type Guard = Type<CanActivate> | CanActivate;
@@ -27,6 +32,11 @@ export interface HostPageAccess {
    * agree. Default: none, and there is no button.
    */
   readonly restart?: Guard | readonly Guard[];
+  /**
+   * Decides who may run a job now, besides `guard`; several must all agree. Default: none, and there is no
+   * button.
+   */
+  readonly runJob?: Guard | readonly Guard[];
   /** Lets everyone who reaches the port see the page. Default: false. */
   readonly public?: boolean;
 }
@@ -50,10 +60,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
   name: 'host-page: HostPageModule',
   token: HOST_PAGE_OPTIONS,
   factoryMethod: 'createHostPageOptions',
-  extras: ['path', 'guard', 'decorators', 'public', 'restart', 'imports'],
+  extras: ['path', 'guard', 'decorators', 'public', 'restart', 'runJob', 'imports'],
   define: (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
-    const { path, guard, restart } = access;
-    const resolved = resolveAccess({ path, guard, restart, public: access.public });
+    const { path, guard, restart, runJob } = access;
+    const resolved = resolveAccess({ path, guard, restart, runJob, public: access.public });
     return {
       ...definition,
       global: isGlobal ?? true,
@@ -61,7 +71,13 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
       controllers: [hostPageController({ ...resolved, decorators })],
       providers: [
         ...(definition.providers ?? []),
-        { provide: HOST_PAGE_RESTARTABLE, useValue: resolved.restart.length > 0 },
+        {
+          provide: HOST_PAGE_ABILITIES,
+          useValue: {
+            restart: resolved.restart.length > 0,
+            runJob: resolved.actions.runJob.length > 0,
+          } satisfies HostPageAbilities,
+        },
       ],
     };
   },
@@ -89,6 +105,7 @@ const ACCESS = {
   path: withDefault(STRING, 'host'),
   guard: anyValue<Guard | readonly Guard[]>(),
   restart: anyValue<Guard | readonly Guard[]>(),
+  runJob: anyValue<Guard | readonly Guard[]>(),
   public: withDefault(FLAG, false),
 };
 
@@ -108,6 +125,7 @@ function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown })
     path: trimmed(read.path),
     guards: guardsOf(read.guard),
     restart: guardsOf(read.restart),
+    actions: { runJob: guardsOf(read.runJob) },
   };
 }
 

@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import {
+  type Clock,
   HEALTH_SOURCE,
   type HealthSource,
   JOB_SOURCE,
+  LOG_SOURCE,
+  type LogSource,
   type JobSource,
   METRIC_SOURCE,
   type MetricSource,
+  TEMPLATE_LOG,
+  type TemplateLog,
   TRACE_SOURCE,
   type TraceSource,
   thrownText,
@@ -16,6 +21,7 @@ import { HealthRegistry } from '@apix/hostx/core';
 import {
   Inject,
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
   Optional,
@@ -23,7 +29,10 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-page-options.js';
 import { PageFeed } from '../page-feed.js';
+import type { ActionName, PageAction } from '../actions/page-action.js';
+import { runJob } from '../actions/run-job.js';
 import { jobsSection } from '../sections/jobs-section.js';
+import { type LogsSection, logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
 import { processesSection } from '../sections/processes-section.js';
 import type { PageSection } from '../sections/section.js';
@@ -32,8 +41,28 @@ import { tracesSection } from '../sections/traces-section.js';
 /** The options of HostPageModule. */
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
 
-/** Whether anybody may have all processes replaced. */
-export const HOST_PAGE_RESTARTABLE = Symbol.for('apix.host-page.Restartable');
+/** What some viewers may do. */
+export interface HostPageAbilities {
+  readonly restart: boolean;
+  readonly runJob: boolean;
+}
+
+/** The {@link HostPageAbilities}. */
+export const HOST_PAGE_ABILITIES = Symbol.for('apix.host-page.Abilities');
+
+const NO_ABILITIES: HostPageAbilities = { restart: false, runJob: false };
+
+/** Writes into the log of the app what was done from the page, and from where. */
+type ActionWarning = (subject: string, text: string, remote: string) => void;
+
+const nestWarning: ActionWarning = (subject, text, remote) =>
+  new Logger('HostPage').warn(`${subject}: ${text}, from the host page, by ${remote}`);
+
+const templateWarning = (log: TemplateLog): ActionWarning => {
+  const logger = log.loggerFor('HostPage');
+  return (...values) =>
+    logger.warning('{Subject}: {Action}, from the host page, by {Remote}', ...values);
+};
 
 /** Connects the page to the app: its host, health checks, jobs and metrics. */
 @Injectable()
@@ -41,19 +70,24 @@ export const HOST_PAGE_RESTARTABLE = Symbol.for('apix.host-page.Restartable');
 export class HostPage implements HostExtension, OnApplicationBootstrap, OnModuleDestroy {
   readonly title: string;
   readonly #feed: PageFeed;
+  #warning = nestWarning;
+  readonly #clock: Clock;
+  #logs: LogsSection | null = null;
   #health = new HealthRegistry();
+  #actions: Readonly<Partial<Record<ActionName, PageAction>>> = {};
 
   constructor(
     @Inject(HOST_PAGE_OPTIONS) options: HostPageOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Optional() @Inject(HostRef) private readonly host: HostRef | undefined,
-    @Optional() @Inject(HOST_PAGE_RESTARTABLE) private readonly restartable = false,
+    @Optional() @Inject(HOST_PAGE_ABILITIES) private readonly abilities = NO_ABILITIES,
   ) {
     if (host === undefined) {
       throw mistakesInPage(['there is no host to show; import HostxModule as well']);
     }
     const resolved = resolveHostPage(options);
     this.title = resolved.title;
+    this.#clock = resolved.clock;
     this.#feed = new PageFeed(resolved, {
       state: () => host.state,
       environment: () => host.environment.toString(),
@@ -67,11 +101,16 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   onApplicationBootstrap(): void {
     this.#health = this.#registry();
-    this.#feed.start(this.#sections());
+    const log = discoverMarked<TemplateLog>(this.discovery, TEMPLATE_LOG).at(-1);
+    if (log !== undefined) this.#warning = templateWarning(log);
+    const jobs = discoverMarked<JobSource>(this.discovery, JOB_SOURCE);
+    this.#actions = { runJob: runJob(jobs) };
+    this.#feed.start(this.#sections(jobs));
   }
 
   onModuleDestroy(): void {
     this.#feed.stop();
+    this.#logs?.stop();
   }
 
   view(response: ServerResponse, tab: string): void {
@@ -80,8 +119,19 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   /** Begins to replace all processes, one after the other. */
   restart(): void {
-    this.#feed.note('restart of all processes, one after the other');
+    this.#feed.noteRestart('restart of all processes, one after the other');
     this.host!.restart().catch((error: unknown) => this.#feed.noteError('host', thrownText(error)));
+  }
+
+  /** Begins an action; false if there is nothing by these parameters. It is an event of the page and of the log. */
+  act(name: ActionName, query: URLSearchParams, remote: string): boolean {
+    const begun = this.#actions[name]?.begin(query);
+    if (begun === undefined) return false;
+    const { subject, text, ended } = begun;
+    this.#warning(subject, text, remote);
+    this.#feed.note(subject, text);
+    ended.catch((error: unknown) => this.#feed.noteError(subject, thrownText(error)));
+    return true;
   }
 
   /** One item of a tab as JSON, such as a trace with its spans; undefined if there is none. */
@@ -90,15 +140,17 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   }
 
   /** The tabs, in the order of the page. */
-  #sections(): readonly PageSection[] {
+  #sections(jobs: readonly JobSource[]): readonly PageSection[] {
     const host = this.host!;
     const { noteFailure } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
+    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#clock);
     return [
       overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
+      this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
-      jobsSection(found<JobSource>(JOB_SOURCE), noteFailure),
-      processesSection(() => host.processes(), this.restartable),
+      jobsSection(jobs, this.abilities.runJob, noteFailure),
+      processesSection(() => host.processes(), this.abilities.restart),
     ];
   }
 

@@ -3,9 +3,14 @@ import type { JobRow } from '../page-view.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
-/** The jobs of all job sources. A source that throws is left out. */
+/**
+ * The jobs of all job sources. A source that throws is left out.
+ *
+ * @param runnable whether some viewers may run them now.
+ */
 export function jobsSection(
   sources: readonly JobSource[],
+  runnable: boolean,
   onFailure: OnSourceFailure,
 ): PageSection<'jobs'> {
   return {
@@ -13,6 +18,7 @@ export function jobsSection(
     isPresent: () => sources.length > 0,
     view: () => ({
       jobs: readEachSource('jobs', sources, (source) => [...source.jobs()].map(jobRow), onFailure),
+      runnable,
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { PageSection } from './section.js';
 
 /** A section that notes what is asked of it. */
 function notingSection(said: string[], isPresent = true): PageSection<'jobs'> {
-  const empty: JobsView = { jobs: [] };
+  const empty: JobsView = { jobs: [], runnable: false };
   return {
     id: 'jobs',
     isPresent: () => isPresent,
@@ -45,7 +45,7 @@ describe('a section of the page', () => {
     const sections = new OpenSections([notingSection(said)], () => true);
     expect(sections.view('overview', true)).toEqual({});
     expect(said).toEqual([]);
-    expect(sections.view('jobs', true)).toEqual({ jobs: { jobs: [] } });
+    expect(sections.view('jobs', true)).toEqual({ jobs: { jobs: [], runnable: false } });
     expect(said).toEqual(['view in full']);
   });
 

@@ -33,12 +33,19 @@ interface OpenSink {
   readonly own: OwnLines | undefined;
 }
 
+/** Receives the events of a logger besides its sinks, for as long as it wants them. */
+export interface EventFollower {
+  readonly minLevel: number;
+  take(event: Event): void;
+}
+
 /** Gives each event to the sinks that want it, encoded once for each different format. */
 export class Dispatcher {
   #sinks: readonly OpenSink[] = [];
   #encoders: readonly LineEncoder[] = [];
   #lines: LineBuffer[] = [];
   #own: readonly OwnLines[] = [];
+  #followers: readonly EventFollower[] = [];
   #isDispatching = false;
   #closed = false;
 
@@ -76,6 +83,25 @@ export class Dispatcher {
       }
     }
     this.#isDispatching = isInner;
+    const followers = this.#followers;
+    for (let i = 0; i < followers.length; i++) this.#follow(followers[i]!, event);
+  }
+
+  /** Gives later events to a follower, too; returns what ends that. */
+  follow(follower: EventFollower): () => void {
+    this.#followers = [...this.#followers, follower];
+    return () => {
+      this.#followers = this.#followers.filter((each) => each !== follower);
+    };
+  }
+
+  #follow(follower: EventFollower, event: Event): void {
+    if (event.level < follower.minLevel) return;
+    try {
+      follower.take(event);
+    } catch (error) {
+      this.errors.failed('a follower of the log failed', error);
+    }
   }
 
   #newLines(): LineBuffer[] {

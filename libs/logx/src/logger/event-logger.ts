@@ -9,6 +9,7 @@ import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { membersOf } from '../value/members-of.js';
 import { anyForm, type CallForm, plainForm, textOfThrown } from './call-form.js';
+import type { EventFollower } from './dispatcher.js';
 import { KEPT_FIELD, type LogCall, type LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
@@ -204,6 +205,11 @@ export class EventLogger implements Logger {
   get pino(): PinoLogger {
     const enabled = (level: Level): boolean => this.enabled(level);
     return (this.#pino ??= pinoFor(new PinoEvents(this.core, this, enabled)));
+  }
+
+  /** Gives the later events of the whole tree to a follower, besides the sinks; returns what ends that. */
+  follow(follower: EventFollower): () => void {
+    return this.core.dispatcher.follow(follower);
   }
 
   async close(deadline?: Deadline): Promise<void> {

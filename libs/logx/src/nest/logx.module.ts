@@ -28,6 +28,7 @@ import { LoggerScope } from '../request/logger-scope.js';
 import { readMessageOptions } from '../request/message-options.js';
 import { RequestSampler } from '../request/request-sampler.js';
 import { AppLog } from './app-log.js';
+import { FollowedLog } from './followed-log.js';
 import { LoggerLife } from './logger-life.js';
 import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxInterceptor } from './logx.interceptor.js';
@@ -78,6 +79,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
     withLogger(LogxLoggerService, (logger, { wiring }) => new LogxLoggerService(logger, wiring)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
     withLogger(AppLog, (logger) => new AppLog(logger)),
+    withLogger(FollowedLog, (logger) => new FollowedLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
     {

@@ -34,6 +34,7 @@ describe('the table of jobs', () => {
           { ...job, name: 'a' },
           { ...never, name: 'b', phase: 'stopped' },
         ],
+        runnable: false,
       },
       10_000,
     );

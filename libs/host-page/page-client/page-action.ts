@@ -1,0 +1,30 @@
+/** An action of the page, for those who pass its guards. */
+export class PageAction {
+  readonly #url: URL;
+
+  /** @param base the folder of the page. */
+  constructor(base: URL, name: string) {
+    this.#url = new URL(`actions/${name}`, base);
+  }
+
+  /** Whether this viewer may do it. */
+  async isAllowed(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.#url.href}/may`)).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Asks for it; returns what to say about that. */
+  async ask(params: Readonly<Record<string, string>>, done: string): Promise<string> {
+    try {
+      const query = new URLSearchParams(params);
+      const url = new URL(`?${query.toString()}`, this.#url);
+      const { ok, status } = await fetch(url, { method: 'POST' });
+      return ok ? done : `refused with status ${status}`;
+    } catch {
+      return 'no answer; look at the events';
+    }
+  }
+}

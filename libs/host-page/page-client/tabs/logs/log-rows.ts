@@ -1,0 +1,56 @@
+import type { LogsView } from '../../../src/page-view.js';
+import { iso, word } from '../../cells.js';
+import type { Row } from '../../rows.js';
+import { timeText } from '../../texts.js';
+
+/** In ascending order. */
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+/** Which events are shown; an empty text leaves out none. */
+export interface LogFilter {
+  /** The least level. */
+  readonly level: string;
+  /** The logger, or the beginning of its name. */
+  readonly logger: string;
+  /** The request, or the beginning of its id. */
+  readonly request: string;
+  /** In the message, the error or the fields; case does not matter. */
+  readonly text: string;
+}
+
+/** The newest event comes first. */
+export function logRows({ records }: LogsView, filter: LogFilter, now: number): Row[] {
+  const least = LEVELS.indexOf(filter.level);
+  const [logger, request, text] = [filter.logger, filter.request, filter.text].map((it) =>
+    it.trim().toLowerCase(),
+  ) as [string, string, string];
+  return records
+    .filter(
+      (record) =>
+        LEVELS.indexOf(record.level) >= least &&
+        record.logger.toLowerCase().startsWith(logger) &&
+        record.requestId.toLowerCase().startsWith(request) &&
+        [record.message, record.error ?? '', record.fields].some((it) =>
+          it.toLowerCase().includes(text),
+        ),
+    )
+    .toReversed()
+    .map(({ id, at, level, logger, message, error, fields, requestId }) => ({
+      key: `${id}`,
+      cells: [
+        { text: timeText(at, now), look: 'time', title: iso(at) },
+        word(level),
+        { text: logger },
+        { text: error === null ? message : `${message}: ${error}`, look: 'text' },
+        { text: fields, look: 'text' },
+        { text: requestId, look: 'text' },
+      ],
+    }));
+}
+
+/** What is known and what is new, each once, and no more than is kept. */
+export function mergedLogs(known: LogsView, next: LogsView): LogsView {
+  const last = known.records.at(-1)?.id ?? 0;
+  const added = next.records.filter(({ id }) => id > last);
+  return { ...next, records: [...known.records, ...added].slice(-next.keeps) };
+}
