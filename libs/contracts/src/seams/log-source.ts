@@ -32,7 +32,7 @@ export interface LogFollower {
   /** Events below this level are left out. */
   readonly minLevel: LogRecordLevel;
   /**
-   * Called inside the logging call. What it throws is reported to the error handler of the logger.
+   * Called inside the logging call. Errors that it throws are reported to the error handler of the logger.
    *
    * @param read the event; only inside the call. An event that is not read costs next to nothing.
    */
