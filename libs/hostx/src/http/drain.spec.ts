@@ -45,7 +45,7 @@ async function started(options: HttpServiceOptions): Promise<Started> {
 /** A clock of a process that is behind: `first` is called before the timers of a time, without a turn between. */
 function lateClock(ms: number): { readonly clock: FakeClock; first: () => void } {
   const clock = fakeClock();
-  const { after } = clock;
+  const after = clock.after.bind(clock);
   const late = { clock, first: (): void => {} };
   clock.after = (delay, fn) =>
     after(delay, () => {
