@@ -16,7 +16,7 @@ import { HostxModule } from './hostx.module.js';
 /** The part of what the page receives that is looked at. */
 interface PageView {
   readonly host: { readonly phase: string };
-  readonly figures: readonly unknown[];
+  readonly sections: { readonly overview: { readonly figures: readonly unknown[] } };
 }
 
 const https = { cert: CERTIFICATE, key: KEY, allowHTTP1: true };
@@ -82,7 +82,7 @@ describe.each([
     await until(() => /^data: .*\n\n/m.test(text));
     const view = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as PageView;
     expect(view.host.phase).toBe('running');
-    expect(view.figures).toContainEqual(
+    expect(view.sections.overview.figures).toContainEqual(
       expect.objectContaining({
         name: 'hostx.http.requests.running',
         attributes: 'service=http, protocol=http/2',

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { parseDuration, thrownText } from '@apix/contracts';
+import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { HeldSignals } from '../host/held-signals.js';
@@ -109,6 +110,11 @@ export function failProcess(error: unknown): void {
   if (process.listenerCount('SIGTERM') === 0) process.exit(1);
   // Nest ends with the signal, which a supervisor takes for success, or with exit code 0.
   process.once('exit', () => void (process.exitCode = 1));
-  process.once('SIGTERM', () => process.once('SIGTERM', () => process.exit(1)));
+  // The signal may be delivered a while after it was sent, and holds nothing until then.
+  const hold = setInterval(() => {}, MAX_TIMER_MS);
+  process.once('SIGTERM', () => {
+    clearInterval(hold);
+    process.once('SIGTERM', () => process.exit(1));
+  });
   process.kill(process.pid, 'SIGTERM');
 }

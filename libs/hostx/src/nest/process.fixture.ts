@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -87,6 +88,17 @@ async function outliving(state: () => HostStatus): Promise<void> {
   await sleep(1_500);
   say('still there');
   process.exit(7);
+}
+
+/** The process gets what it sends itself a while later, as where another thread has to take the signal. */
+const isLate = scenario.startsWith('late-');
+if (isLate) {
+  scenario = scenario.slice('late-'.length);
+  process.kill = (pid, signal) => {
+    const late = `setTimeout(() => process.kill(${pid}, '${signal}'), 100)`;
+    spawn(process.execPath, ['-e', late], { detached: true, stdio: 'ignore' }).unref();
+    return true;
+  };
 }
 
 if (scenario === 'jobs' || scenario === 'script') {

@@ -185,6 +185,7 @@ describe('a process with a plain main', () => {
     ['plain-fails', 'hostx: service worker: boom', 'destroyed\n'],
     ['plain-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],
     ['plain-hooks-fails', 'hostx: service worker: boom', 'destroyed\n'],
+    ['late-plain-hooks-fails', 'hostx: service worker: boom', 'destroyed\n'],
     ['plain-hooks-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],
     ['plain-exit-fails', 'hostx: service worker: boom', 'destroyed\n'],
   ])('%s: stops in order, and ends with 1 and the error', async (scenario, message, after) => {
