@@ -90,11 +90,13 @@ async function outliving(state: () => HostStatus): Promise<void> {
   process.exit(7);
 }
 
-/** The process gets what it sends itself a while later, as where another thread has to take the signal. */
+/** The process gets the first signal to itself a while later, as where another thread has to take it. */
 const isLate = scenario.startsWith('late-');
 if (isLate) {
   scenario = scenario.slice('late-'.length);
+  const kill = process.kill.bind(process);
   process.kill = (pid, signal) => {
+    process.kill = kill;
     const late = `setTimeout(() => process.kill(${pid}, '${signal}'), 100)`;
     spawn(process.execPath, ['-e', late], { detached: true, stdio: 'ignore' }).unref();
     return true;
