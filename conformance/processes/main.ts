@@ -70,7 +70,7 @@ const all: readonly Scenario[] = [
     ? []
     : [
         ['16 processes', () => manyScenario(thinkMs)] as const,
-        ['throughput', () => throughputScenario(3, 8_000)] as const,
+        ['throughput', () => throughputScenario(15, 2_000)] as const,
       ]),
   ['metrics', () => countScenario({ rolls, kills: Math.ceil(kills / 5), thinkMs })],
 ];
