@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Duration, HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { AuthzModule } from '@apix/authz';
+import { celConditions } from '@apix/authz/conditions';
 import { At, CronModule, Every } from '@apix/cron';
 import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
+import { ProtoModule } from '@apix/proto';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
@@ -23,6 +26,9 @@ import {
 /** As many as the page keeps. */
 export const MOST_EVENTS = 2_000;
 export const CREDENTIALS = { username: 'operator', password: 'not a secret' };
+
+/** A service whose methods have rules on roles, requests and records. */
+const RECORDS = 'libs/authz/testdata/records.binpb';
 
 /** Asks the browser for a name and a password. */
 @Injectable()
@@ -103,6 +109,13 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
       HostxModule.forRoot({ http: { port, host: '127.0.0.1' }, drain: { delay: drainDelay } }),
       HealthModule.forRoot(),
       CronModule.forRoot({ errorHandler: () => {} }),
+      ProtoModule.forRoot({ descriptors: RECORDS }),
+      AuthzModule.forRoot({
+        subject: () => null,
+        unannotated: 'allow',
+        conditions: celConditions(),
+        loaders: { 'records.v1.Record': () => null },
+      }),
       TracingModule.forRoot({ recent: {} }),
       HostPageModule.forRoot({
         title: 'Shop',

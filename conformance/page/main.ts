@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { Authorizer } from '@apix/authz';
 import { CronJobs } from '@apix/cron';
 import { LogxLoggerService } from '@apix/logx';
 import { launchChromium, lookAround, step, watch } from '../chromium.js';
 import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
+import { policySteps } from './policy-steps.js';
 import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
 import { TABS, openTab, tabSteps } from './tab-steps.js';
@@ -135,6 +137,7 @@ try {
     await page.fill('#logs-text', '');
     await openTab(page, 'Overview');
   });
+  await policySteps(page, app.app!.get(Authorizer));
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
     await page.locator('#checks').getByText('101 messages wait').waitFor();
@@ -152,6 +155,8 @@ try {
     await reach(page, ['tab-traces', 'slowest-title', 'failed-title']);
     await openTab(page, 'Logs');
     await reach(page, ['tab-logs', 'logs-level', 'logs-text', 'logs-title']);
+    await openTab(page, 'Policies');
+    await reach(page, ['tab-policies', 'methods-filter', 'methods-title', 'decisions-denied']);
     await openTab(page, 'Jobs');
     await reach(page, ['tab-jobs', 'jobs-title']);
     await openTab(page, 'Overview');

@@ -47,6 +47,7 @@ export { LOG_SOURCE, LogSource } from './seams/log-source.js';
 export { REDACTED, redactMessage } from './seams/message-redaction.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
+export { POLICY_REPORT, PolicyReport } from './seams/policy-report.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export {
   becomeProcessParent,
@@ -88,6 +89,13 @@ export type {
   OutgoingMetadata,
   OutgoingStage,
 } from './seams/outgoing-stage.js';
+export type {
+  ReportedDecision,
+  ReportedExplanation,
+  ReportedField,
+  ReportedMethod,
+  SupposedCaller,
+} from './seams/policy-report.js';
 export type { ConditionView, PolicyView, RuleView } from './seams/policy-source.js';
 export type { SentRequest } from './seams/sent-request.js';
 export type { HandlerOfCall, StagedPart } from './seams/staged-part.js';

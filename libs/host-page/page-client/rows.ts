@@ -4,7 +4,7 @@ export interface Cell {
   readonly look?: string;
   /** The exact time, for a time in words such as `5m ago`. */
   readonly title?: string;
-  /** For a cell with a button: the id of the trace that it opens, and whether that is open. */
+  /** For a cell with a button: the id of what it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
 

@@ -27,6 +27,7 @@ export interface SectionViews {
   readonly overview: OverviewView;
   readonly logs: LogsView;
   readonly traces: TracesView;
+  readonly policies: PoliciesView;
   readonly jobs: JobsView;
   readonly processes: ProcessesView;
 }
@@ -64,6 +65,57 @@ export interface LogRow {
 
 export interface TracesView {
   readonly traces: readonly TraceRow[];
+}
+
+/** The matrix of the policies is requested as `policies/matrix`, and a caller is explained by `policies/explain`. */
+export interface PoliciesView {
+  /** All kept decisions, or those that are new. */
+  readonly decisions: readonly Numbered<DecisionRow>[];
+  /** How many decisions were too many to be read. */
+  readonly leftOut: number;
+  /** How many decisions are kept at most. */
+  readonly keeps: number;
+  /** Since the process started, the most first. */
+  readonly denials: readonly { readonly method: string; readonly count: number }[];
+}
+
+/** A decision about a call. */
+export interface DecisionRow {
+  readonly at: number;
+  readonly method: string;
+  /** Such as `grpc`. */
+  readonly door: string;
+  /** Such as `denied`; `shadowed` for a call that went through although it was denied. */
+  readonly outcome: 'allowed' | 'denied' | 'shadowed';
+  /** Such as `roles`, or `condition owner`. */
+  readonly reason: string;
+  /** Empty where the caller is not known. */
+  readonly caller: string;
+}
+
+/** The response of `policies/matrix`. */
+export interface PolicyMatrix {
+  /** The heads of the columns, such as `anonymous` and `role admin`. */
+  readonly callers: readonly string[];
+  /** How many roles and permissions have no column. */
+  readonly leftOut: number;
+  readonly methods: readonly PolicyRow[];
+  readonly fields: readonly { readonly field: string; readonly who: string }[];
+}
+
+/** A method, who may call it in words, and what each column may: `+`, `-`, or `?` where the request decides. */
+export interface PolicyRow {
+  readonly method: string;
+  readonly who: string;
+  readonly access: string;
+}
+
+/** The response of `policies/explain`. */
+export interface PolicyExplanation {
+  readonly method: string;
+  readonly verdict: string;
+  readonly outcome: 'allowed' | 'denied' | 'undecided';
+  readonly findings: readonly { readonly mark: '+' | '-' | '?'; readonly text: string }[];
 }
 
 export interface JobsView {

@@ -1,9 +1,5 @@
 import { shownValue, thrownText } from '@apix/contracts';
 import { readJsonText } from '@apix/contracts/internal';
-import type { Explanation, ListFinding } from '../decide/admission.js';
-import { describeCondition } from '../decide/condition-findings.js';
-import { describeField } from '../fields/field-findings.js';
-import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import {
   type CommandAids,
@@ -13,7 +9,13 @@ import {
   authorizerOf,
 } from './command.js';
 import { givenAnswer, givenRecord } from './given-record.js';
-import { policyText } from './report.js';
+import {
+  type FindingLine,
+  describeCaller,
+  findingLines,
+  verdictText,
+} from '../report/explanation-lines.js';
+import { policyText } from '../report/policy-texts.js';
 
 /** `apix-authz explain`: what a method requires, and whether a caller meets it. */
 export function explain(args: readonly string[], io: CommandAids = {}): CommandOutcome {
@@ -46,26 +48,19 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
   const explanation = authorizer.explain(method, caller, record);
   const answer = jsonOption('--answer', values.answer);
   const fields = authorizer.fields.explain(method, caller, givenAnswer(authorizer, method, answer));
+  const hint = explanation.reason === 'no_request' ? '; give --request, and --resource' : '';
   const lines = [
     `${method}: ${policyText(authorizer, method)}`,
-    `${describeCaller(caller)}: ${verdict(explanation)}`,
-    ...explanation.findings.map(
-      (finding) => `  ${finding.passed ? '+' : '-'} ${describeFinding(finding)}`,
-    ),
-    ...explanation.conditions.map(
-      (finding) => `  ${finding.met ? '+' : '-'} ${describeCondition(finding)}`,
-    ),
-    ...(explanation.list === undefined ? [] : listLines(explanation.list)),
-    ...fields.map((finding) => `  ${finding.shown === true ? '+' : '-'} ${describeField(finding)}`),
+    `${describeCaller(caller)}: ${verdictText(explanation)}${hint}`,
+    ...findingLines(explanation, fields).map(lineOf),
   ];
   const passes = explanation.allowed && explanation.list?.shows !== false;
   return { text: `${lines.join('\n')}\n`, code: passes ? 0 : 1 };
 }
 
-function listLines({ type, filter, shows }: ListFinding): string[] {
-  const lists = `  + lists ${type} where ${filter}`;
-  if (shows === undefined) return [lists];
-  return [lists, shows ? '  + shows the record' : '  - does not show the record'];
+function lineOf({ passes, text }: FindingLine): string {
+  const hint = passes === undefined ? '; give --answer' : '';
+  return `  ${passes === true ? '+' : '-'} ${text}${hint}`;
 }
 
 function jsonOption(option: string, text: string | undefined): unknown {
@@ -75,26 +70,6 @@ function jsonOption(option: string, text: string | undefined): unknown {
   } catch (error) {
     throw new UsageError(`${option}: ${thrownText(error)}`, { cause: error });
   }
-}
-
-/** Whether a caller gets in, and the status that it gets if not. */
-function verdict({ allowed, reason }: Explanation): string {
-  if (allowed) return 'allowed';
-  if (reason === 'no_request') return 'depends on the request; give --request, and --resource';
-  return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';
-}
-
-/** A caller in one line. */
-export function describeCaller(caller: Subject | null): string {
-  if (caller === null) return 'an anonymous caller';
-  const lists = [
-    ['roles', caller.roles],
-    ['permissions', caller.permissions],
-  ] as const;
-  const held = lists
-    .filter(([, values]) => values.length > 0)
-    .map(([name, values]) => `${name} ${values.join(', ')}`);
-  return held.length === 0 ? 'any authenticated caller' : held.join(' with ');
 }
 
 /** Values of a command line option: split at commas. */

@@ -4,8 +4,8 @@ import type { ConditionMeaning } from '../conditions/method-conditions.js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { nameOfField } from '../fields/field-visibility.js';
 import { type PossibleCaller, gained } from '../policy/access-change.js';
-import { describeCaller } from './explain.js';
-import { audienceText, policyText } from './report.js';
+import { describeCaller } from '../report/explanation-lines.js';
+import { audienceText, policyText } from '../report/policy-texts.js';
 
 /** The change of one method, of who sees a field, or of a case. */
 export interface MethodChange {

@@ -4,6 +4,7 @@ import {
   type CallContext,
   type CallerAccess,
   METRIC_SOURCE,
+  type MethodAccess,
   Mistakes,
   type MetricReading,
   type MetricSource,
@@ -41,9 +42,9 @@ import type {
 } from './admission.js';
 import { decideList } from './decide-list.js';
 import { explainCall } from './explain-call.js';
-import { Ledger } from './decision.js';
+import { type DecisionObserver, Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
-import { callerAccess } from './caller-access.js';
+import { callerAccess, methodAccess } from './caller-access.js';
 import { CallAdmissions } from './call-admissions.js';
 import { GivenCalls } from './given-calls.js';
 import { Decisions } from './decisions.js';
@@ -181,6 +182,11 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     return callerAccess(this.#options, call, (name) => this.standing(name));
   }
 
+  /** What a subject may call now by the policies, also in shadow mode. Counts and reports nothing. */
+  accessFor(fullMethodName: string, subject: Subject | null): MethodAccess {
+    return methodAccess(this.standing(fullMethodName), subject, this.#options.clock.now());
+  }
+
   /** As {@link admit}, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */
   admitUnmasked(call: CallContext): Admission | Promise<Admission> {
     return this.#admissions.enterUnmasked(this.standing(call.method.fullName), call);
@@ -265,6 +271,16 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     const policy = this.policyOf(fullMethodName);
     const asked = { method: fullMethodName, policy, subject, record };
     return explainCall(this.standing(fullMethodName), this.#decisions, this.#options.clock, asked);
+  }
+
+  /** Calls that were denied, by method; in shadow mode those that would have been. */
+  get denials(): ReadonlyMap<string, number> {
+    return this.#ledger.denials;
+  }
+
+  /** Reports each decision from now on, besides `onDecision`; returns what ends that. */
+  follow(observer: DecisionObserver): () => void {
+    return this.#ledger.follow(observer);
   }
 
   visibilityOf(fieldName: string): PolicyView | undefined {

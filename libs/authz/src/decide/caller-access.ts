@@ -41,7 +41,12 @@ function idOf(subject: Subject | null): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function methodAccess(standing: Standing, subject: Subject | null, now: number): MethodAccess {
+/** What a subject may call by a policy. */
+export function methodAccess(
+  standing: Standing,
+  subject: Subject | null,
+  now: number,
+): MethodAccess {
   if (standing.kind === 'open') return 'allowed';
   if (standing.kind === 'closed' || subject === null) return 'denied';
   if (refusalOf(standing, subject, false) !== null) return 'denied';

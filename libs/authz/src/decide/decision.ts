@@ -76,19 +76,38 @@ interface ConditionCount {
   denied: number;
 }
 
-/** Counts decisions and reports each to the observer. Allocates only where there is one. */
+/** More methods have no count of their own. */
+const MOST_COUNTED = 10_000;
+
+/** Counts decisions and reports each to its observers. Allocates only where there is one. */
 export class Ledger {
   readonly #shadow: boolean;
-  readonly #observer: DecisionObserver | undefined;
+  /** Undefined: there is none. */
+  #observers: readonly DecisionObserver[] | undefined;
   #allowed = 0;
   #denied = 0;
   #shadowed = 0;
   /** By method and condition: as many as the policies have. */
   readonly #byCondition = new Map<string, ConditionCount>();
+  readonly #byMethod = new Map<string, number>();
 
   constructor(mode: 'enforce' | 'shadow', observer: DecisionObserver | undefined) {
     this.#shadow = mode === 'shadow';
-    this.#observer = observer;
+    if (observer !== undefined) this.#observers = [observer];
+  }
+
+  /** Calls that were denied, by method; in shadow mode those that would have been. */
+  get denials(): ReadonlyMap<string, number> {
+    return this.#byMethod;
+  }
+
+  /** Reports each decision from now on; returns what ends that. */
+  follow(observer: DecisionObserver): () => void {
+    this.#observers = [...(this.#observers ?? []), observer];
+    return () => {
+      const left = this.#observers?.filter((each) => each !== observer) ?? [];
+      this.#observers = left.length === 0 ? undefined : left;
+    };
   }
 
   allowed(
@@ -98,7 +117,7 @@ export class Ledger {
     call: CallContext | undefined,
   ): void {
     this.#allowed++;
-    if (this.#observer === undefined) return;
+    if (this.#observers === undefined) return;
     this.#report({ allowed: true, reason, method, door: doorOf(call), subject }, call);
   }
 
@@ -111,10 +130,19 @@ export class Ledger {
     const shadow = this.#shadow;
     if (shadow) this.#shadowed++;
     else this.#denied++;
+    this.#countMethod(denial.reason, method);
     if (denial.condition !== undefined) this.#count(method, denial.condition);
-    if (this.#observer === undefined) return;
+    if (this.#observers === undefined) return;
     const door = doorOf(call);
     this.#report({ allowed: false, ...denial, method, door, subject, shadow }, call);
+  }
+
+  #countMethod(reason: DenyReason, method: string): void {
+    // Callers choose the names of methods that are not known.
+    if (reason === 'unknown_method') return;
+    const known = this.#byMethod.get(method);
+    if (known === undefined && this.#byMethod.size >= MOST_COUNTED) return;
+    this.#byMethod.set(method, (known ?? 0) + 1);
   }
 
   #count(method: string, condition: string): void {
@@ -147,11 +175,13 @@ export class Ledger {
   }
 
   #report(decision: Decision, call: CallContext | undefined): void {
-    try {
-      const result: unknown = this.#observer?.(decision, call);
-      if (isPromiseLike(result)) Promise.resolve(result).catch(() => {});
-    } catch {
-      // An observer must not decide.
+    for (const observer of this.#observers ?? []) {
+      try {
+        const result: unknown = observer(decision, call);
+        if (isPromiseLike(result)) Promise.resolve(result).catch(() => {});
+      } catch {
+        // An observer must not decide.
+      }
     }
   }
 }

@@ -77,8 +77,7 @@ export function describeField({
   condition,
   parts,
 }: FieldFinding): string {
-  const verdict =
-    shown === undefined ? 'depends on the answer; give --answer' : shown ? 'is shown' : 'is hidden';
+  const verdict = shown === undefined ? 'depends on the answer' : shown ? 'is shown' : 'is hidden';
   const failed = rules.filter(({ passed }) => !passed).map(describeFinding);
   const values = parts.map((each) =>
     Object.entries(each)

@@ -14,6 +14,7 @@ import { PolicyError } from '../errors.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
+import { AuthzReport } from '../report/authz-report.js';
 import { AuthzGuard } from './authz.guard.js';
 import { FieldMask } from './field-mask.js';
 import { BootCheck } from './boot-check.js';
@@ -86,6 +87,11 @@ const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAut
       provide: ResourceLoaders,
       inject: [ModulesContainer],
       useFactory: (modules: ModulesContainer) => new ResourceLoaders(modules),
+    },
+    {
+      provide: AuthzReport,
+      inject: [Authorizer],
+      useFactory: (authorizer: Authorizer) => new AuthzReport(authorizer),
     },
     { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,

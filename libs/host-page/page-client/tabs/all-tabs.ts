@@ -1,6 +1,7 @@
 import { jobsTab } from './jobs/jobs-tab.js';
 import { logsTab } from './logs/logs-tab.js';
 import { overviewTab } from './overview/overview-tab.js';
+import { policiesTab } from './policies/policies-tab.js';
 import { processesTab } from './processes/processes-tab.js';
 import type { PageTab } from './tab.js';
 import { tracesTab } from './traces/traces-tab.js';
@@ -10,6 +11,7 @@ export const ALL_TABS: readonly PageTab[] = [
   overviewTab,
   logsTab,
   tracesTab,
+  policiesTab,
   jobsTab,
   processesTab,
 ];

@@ -9,6 +9,8 @@ import {
   type JobSource,
   METRIC_SOURCE,
   type MetricSource,
+  POLICY_REPORT,
+  type PolicyReport,
   TEMPLATE_LOG,
   type TemplateLog,
   TRACE_SOURCE,
@@ -34,6 +36,7 @@ import { runJob } from '../actions/run-job.js';
 import { jobsSection } from '../sections/jobs-section.js';
 import { type LogsSection, logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
+import { policiesSection } from '../sections/policies-section.js';
 import { processesSection } from '../sections/processes-section.js';
 import type { PageSection } from '../sections/section.js';
 import { tracesSection } from '../sections/traces-section.js';
@@ -149,6 +152,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
       this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
+      policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock),
       jobsSection(jobs, this.abilities.runJob, noteFailure),
       processesSection(() => host.processes(), this.abilities.restart),
     ];

@@ -8,6 +8,7 @@ import {
 import { cutText } from '@apix/contracts/internal';
 import { History } from '../history.js';
 import type { LogRow, Numbered } from '../page-view.js';
+import { SecondBudget } from './second-budget.js';
 
 /** How many events are kept, at most. */
 export const MOST_RECORDS = 500;
@@ -15,14 +16,10 @@ export const MOST_RECORDS = 500;
 const MOST_TEXT = 2_000;
 /** Of the fields of an event as JSON, in UTF-16 units. */
 const MOST_FIELDS = 2_000;
-/** In milliseconds. */
-const WINDOW_MS = 1_000;
-/** How many events are read in a second, so that a flood does not cost the app more: below warning, and from there up. */
+/** How many events are read in a second: below warning, and from there up. */
 const BUDGET = { quiet: 100, loud: 50 };
-/** How many warnings and errors are read in a second while nobody looks. */
-const UNSEEN_BUDGET = 10;
-
-type Budget = Record<'quiet' | 'loud', number>;
+/** The same while nobody looks. */
+const UNSEEN_BUDGET = { quiet: 0, loud: 10 };
 
 /**
  * The last events of the app's log. While nobody looks, only those from warning up are kept. A flood is not read beyond a
@@ -31,16 +28,16 @@ type Budget = Record<'quiet' | 'loud', number>;
 // Why: docs/decisions/0554
 export class LogTail {
   readonly #history = new History<LogRow>(MOST_RECORDS);
-  readonly #budget: Budget = { quiet: 0, loud: 0 };
-  #windowAt = -Infinity;
-  #isWatched = false;
+  #budget;
   #leave: readonly (() => void)[] = [];
   #leftOut = 0;
 
   constructor(
     private readonly sources: readonly LogSource[],
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#budget = new SecondBudget(clock, UNSEEN_BUDGET);
+  }
 
   /** How many events were not read since the first. */
   get leftOut(): number {
@@ -58,8 +55,7 @@ export class LogTail {
   /** Follows warnings and errors, or every event. */
   follow(isWatched: boolean): void {
     this.stop();
-    this.#isWatched = isWatched;
-    this.#windowAt = -Infinity;
+    this.#budget = new SecondBudget(this.clock, isWatched ? BUDGET : UNSEEN_BUDGET);
     const minLevel = isWatched ? 'trace' : 'warn';
     const take = (level: LogRecordLevel, read: () => LogRecord): void => this.#take(level, read);
     this.#leave = this.sources.map((source) => source.follow({ minLevel, take }));
@@ -71,24 +67,11 @@ export class LogTail {
   }
 
   #take(level: LogRecordLevel, read: () => LogRecord): void {
-    if (!this.#isWithinBudget(isLoud(level) ? 'loud' : 'quiet')) {
+    if (!this.#budget.take(isLoud(level) ? 'loud' : 'quiet')) {
       this.#leftOut += 1;
       return;
     }
     this.#history.add(rowOf(read()));
-  }
-
-  #isWithinBudget(kind: keyof Budget): boolean {
-    const now = this.clock.now();
-    // Also if the wall clock was set back.
-    if (Math.abs(now - this.#windowAt) >= WINDOW_MS) {
-      this.#windowAt = now;
-      this.#budget.quiet = this.#isWatched ? BUDGET.quiet : 0;
-      this.#budget.loud = this.#isWatched ? BUDGET.loud : UNSEEN_BUDGET;
-    }
-    if (this.#budget[kind] === 0) return false;
-    this.#budget[kind] -= 1;
-    return true;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TraceRow, TraceView } from '../../../src/page-view.js';
+import { loaded } from '../../loaded.js';
 import { millisecondsText, numberText } from '../../texts.js';
 import { WaterfallTable } from './waterfall-table.js';
 import { waterfall } from './waterfall.js';
@@ -68,7 +69,10 @@ export class TracePanel {
 
   async #load({ id, spanCount }: TraceRow): Promise<void> {
     this.#asked = spanCount;
-    const found = await ask(new URL(encodeURIComponent(id), this.base));
+    const found = await loaded<TraceView>(
+      new URL(encodeURIComponent(id), this.base),
+      'no longer kept',
+    );
     if (this.#open !== id) return;
     if (typeof found === 'string') {
       this.parts.summary.textContent = found;
@@ -85,17 +89,6 @@ export class TracePanel {
     const opener = this.#opener;
     (opener?.isConnected === true ? opener : this.shelter).focus();
     this.onChange();
-  }
-}
-
-/** Loads a trace; returns a message if that fails. */
-async function ask(url: URL): Promise<TraceView | string> {
-  try {
-    const response = await fetch(url);
-    if (response.ok) return (await response.json()) as TraceView;
-    return response.status === 404 ? 'no longer kept' : `not loaded: ${response.status}`;
-  } catch {
-    return 'not loaded: no connection';
   }
 }
 

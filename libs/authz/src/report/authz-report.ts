@@ -1,0 +1,118 @@
+import {
+  type MethodAccess,
+  POLICY_REPORT,
+  type PolicyReport,
+  type PolicyView,
+  type ReportedDecision,
+  type ReportedExplanation,
+  type ReportedField,
+  type ReportedMethod,
+  type SupposedCaller,
+} from '@apix/contracts';
+import type { Authorizer } from '../decide/authorizer.js';
+import type { Decision } from '../decide/decision.js';
+import { nameOfField } from '../fields/field-visibility.js';
+import type { Subject } from '../subject/subject.js';
+import { type FindingLine, findingLines, verdictText } from './explanation-lines.js';
+import { audienceText, policyText } from './policy-texts.js';
+
+/** What the host page shows of an app's policies; the texts are those of `apix-authz`. */
+export class AuthzReport implements PolicyReport {
+  readonly [POLICY_REPORT] = true as const;
+
+  constructor(private readonly authorizer: Authorizer) {}
+
+  methods(): readonly ReportedMethod[] {
+    const { methods } = this.authorizer;
+    return methods.names().map((method) => ({ method, who: policyText(this.authorizer, method) }));
+  }
+
+  fields(): readonly ReportedField[] {
+    return this.authorizer.fields.all.map(({ field }) => {
+      const name = nameOfField(field);
+      return { field: name, who: audienceText(this.authorizer, name) };
+    });
+  }
+
+  named(): { readonly roles: readonly string[]; readonly permissions: readonly string[] } {
+    const { methods, fields } = this.authorizer;
+    const policies: readonly (PolicyView | undefined)[] = [
+      ...methods.names().map((method) => this.authorizer.policyOf(method)),
+      ...fields.all.map(({ requirement }) => requirement),
+    ];
+    return { roles: namesIn(policies, 'roles'), permissions: namesIn(policies, 'permissions') };
+  }
+
+  accessFor(fullMethodName: string, caller: SupposedCaller | null): MethodAccess {
+    return this.authorizer.accessFor(fullMethodName, subjectOf(caller));
+  }
+
+  explain(fullMethodName: string, caller: SupposedCaller | null): ReportedExplanation | undefined {
+    const { methods, fields } = this.authorizer;
+    if (!methods.has(fullMethodName)) return undefined;
+    const subject = subjectOf(caller);
+    const explanation = this.authorizer.explain(fullMethodName, subject);
+    const access = this.authorizer.accessFor(fullMethodName, subject);
+    const depends = explanation.reason === 'no_request';
+    const findings = findingLines(explanation, fields.explain(fullMethodName, subject, undefined));
+    return {
+      access,
+      verdict: depends ? TEXTS[access] : verdictText(explanation),
+      findings: [...findings, ...(depends ? this.#conditions(fullMethodName) : [])],
+    };
+  }
+
+  denials(): ReadonlyMap<string, number> {
+    return this.authorizer.denials;
+  }
+
+  follow(take: (decision: ReportedDecision) => void): () => void {
+    return this.authorizer.follow((decision) => take(reported(decision)));
+  }
+
+  /** The conditions of a method, without a request that they could read. */
+  #conditions(method: string): FindingLine[] {
+    return this.authorizer.methods
+      .conditionsOf(method)
+      .map(({ id, expression }) => ({ passes: undefined, text: `condition ${id}: ${expression}` }));
+  }
+}
+
+/** Where conditions decide, some of which may read the caller alone. */
+const TEXTS: Readonly<Record<MethodAccess, string>> = {
+  allowed: 'allowed',
+  denied: 'denied, PERMISSION_DENIED',
+  undecided: 'depends on the request',
+};
+
+function subjectOf(caller: SupposedCaller | null): Subject | null {
+  if (caller === null) return null;
+  const { id, roles, permissions } = caller;
+  return { roles, permissions, ...(id !== undefined && { id }) };
+}
+
+function namesIn(
+  policies: readonly (PolicyView | undefined)[],
+  on: 'roles' | 'permissions',
+): readonly string[] {
+  const rules = policies.flatMap((policy) =>
+    policy?.kind === 'protected' ? (policy[on] ?? []) : [],
+  );
+  return [
+    ...new Set(rules.flatMap(({ anyOf, allOf, noneOf }) => [...anyOf, ...allOf, ...noneOf])),
+  ].sort();
+}
+
+function reported(decision: Decision): ReportedDecision {
+  const { method, door, allowed, reason, subject } = decision;
+  const id: unknown = subject?.id;
+  return {
+    method,
+    door,
+    allowed,
+    reason,
+    matter: allowed ? null : (decision.condition ?? decision.field ?? null),
+    caller: typeof id === 'string' ? id : null,
+    shadow: !allowed && decision.shadow,
+  };
+}

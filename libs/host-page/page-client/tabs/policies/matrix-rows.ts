@@ -1,0 +1,42 @@
+import type { PolicyMatrix } from '../../../src/page-view.js';
+import type { Cell, Row } from '../../rows.js';
+
+/** How many methods are shown; a filter leads to the others. */
+export const MOST_METHODS = 300;
+
+const MARKS: Readonly<Record<string, Cell>> = {
+  '+': { text: '✓', look: 'mark good', title: 'allowed' },
+  '?': { text: '?', look: 'mark busy', title: 'the request decides' },
+};
+/** Empty, so that what is allowed stands out; a phone leaves the cell out. */
+const DENIED: Cell = { text: '', look: 'mark', title: 'denied' };
+
+/** The methods whose name or policy contains the text, without the limit of what is shown. */
+export function matchingMethods(matrix: PolicyMatrix, text: string): PolicyMatrix['methods'] {
+  const wanted = text.trim().toLowerCase();
+  return matrix.methods.filter(({ method, who }) =>
+    [method, who].some((it) => it.toLowerCase().includes(wanted)),
+  );
+}
+
+/** @param open the method that is explained. */
+export function matrixRows(methods: PolicyMatrix['methods'], open: string | null): Row[] {
+  return methods.slice(0, MOST_METHODS).map(({ method, who, access }) => ({
+    key: method,
+    cells: [
+      { text: method, opens: { id: method, isOpen: method === open } },
+      { text: who, look: 'text' },
+      ...[...access].map((mark) => MARKS[mark] ?? DENIED),
+    ],
+  }));
+}
+
+export function fieldRows({ fields }: PolicyMatrix): Row[] {
+  return fields.map(({ field, who }) => ({
+    key: field,
+    cells: [
+      { text: field, look: 'text' },
+      { text: who, look: 'text' },
+    ],
+  }));
+}

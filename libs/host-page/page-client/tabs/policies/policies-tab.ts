@@ -1,0 +1,113 @@
+import type { PoliciesView, PolicyMatrix } from '../../../src/page-view.js';
+import { byId, rowsOf } from '../../elements.js';
+import { loaded } from '../../loaded.js';
+import type { Rows } from '../../rows.js';
+import { numberText } from '../../texts.js';
+import type { PageTab } from '../tab.js';
+import { decisionRows, denialRows, mergedDecisions } from './decision-rows.js';
+import { ExplainPanel } from './explain-panel.js';
+import { MOST_METHODS, fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
+
+/** Who may call what, why, and the decisions of late. */
+export const policiesTab: PageTab<'policies'> = {
+  id: 'policies',
+  title: 'Policies',
+  merge: mergedDecisions,
+  mount(page) {
+    const base = new URL('policies/', page.base);
+    const filter = byId('methods-filter') as HTMLInputElement;
+    const onlyDenied = byId('decisions-denied') as HTMLInputElement;
+    const denials = rowsOf('denials');
+    const fields = rowsOf('fields');
+    const decisions = rowsOf('decisions');
+    let matrix: PolicyMatrix | null = null;
+    let methods: Rows | null = null;
+    let isLoading = false;
+    /** Policies are those of a process, and the next one may have others. */
+    let loadedFrom = 0;
+
+    const explained = new ExplainPanel(
+      base,
+      (params) => {
+        page.setParams(params);
+        showMatrix();
+      },
+      byId('methods-title'),
+    );
+    const showMatrix = (): void => {
+      if (matrix === null || methods === null) return;
+      const found = matchingMethods(matrix, filter.value);
+      const isFiltered = filter.value.trim() !== '';
+      methods.show(
+        matrixRows(found, explained.open),
+        isFiltered ? 'nothing matches the filter' : undefined,
+      );
+      byId('methods-count').textContent = countText(matrix, found.length, isFiltered);
+    };
+    const load = async (startedAt: number): Promise<void> => {
+      if (isLoading || loadedFrom === startedAt) return;
+      isLoading = true;
+      const found = await loaded<PolicyMatrix>(new URL('matrix', base), 'not available');
+      isLoading = false;
+      if (typeof found === 'string') {
+        byId('methods-count').textContent = found;
+        return;
+      }
+      loadedFrom = startedAt;
+      byId('methods').replaceChildren();
+      writeHead(found);
+      methods = rowsOf('methods');
+      matrix = found;
+      fields.show(fieldRows(found));
+      showMatrix();
+    };
+    const showDecisions = (section: PoliciesView): void => {
+      const rows = decisionRows(section, onlyDenied.checked, page.now());
+      decisions.show(rows, onlyDenied.checked ? 'none of them was denied' : undefined);
+      byId('decisions-count').textContent =
+        section.leftOut > 0 ? `${numberText(section.leftOut)} were too many to show` : '';
+    };
+    filter.addEventListener('input', showMatrix);
+    onlyDenied.addEventListener('input', () => {
+      const section = page.latest()?.sections.policies;
+      if (section !== undefined) showDecisions(section);
+    });
+    byId('methods').addEventListener('click', ({ target }) => {
+      const button = (target as Element).closest<HTMLElement>('[data-opens]');
+      if (button !== null) explained.toggle(button.dataset['opens']!, button);
+    });
+    return {
+      show(section, { process }) {
+        void load(process.startedAt);
+        denials.show(denialRows(section));
+        showDecisions(section);
+      },
+      open(params) {
+        explained.follow(params);
+        showMatrix();
+      },
+    };
+  },
+};
+
+function countText(matrix: PolicyMatrix, found: number, isFiltered: boolean): string {
+  const all = matrix.methods.length;
+  const parts = isFiltered ? [`${numberText(found)} of ${numberText(all)}`] : [];
+  if (found > MOST_METHODS) parts.push(`the first ${numberText(MOST_METHODS)} are shown`);
+  if (matrix.leftOut > 0) {
+    parts.push(`${numberText(matrix.leftOut)} roles and permissions have no column`);
+  }
+  return parts.join(' · ');
+}
+
+/** A column for each caller, after the two that are always there. */
+function writeHead({ callers }: PolicyMatrix): void {
+  const head = byId('methods-head');
+  const columns = callers.map((caller) => {
+    const cell = document.createElement('th');
+    cell.scope = 'col';
+    cell.textContent = caller;
+    return cell;
+  });
+  head.replaceChildren(...[...head.children].slice(0, 2), ...columns);
+}
