@@ -100,7 +100,7 @@ function namesIn(
   );
   return [
     ...new Set(rules.flatMap(({ anyOf, allOf, noneOf }) => [...anyOf, ...allOf, ...noneOf])),
-  ].sort();
+  ].toSorted();
 }
 
 function reported(decision: Decision): ReportedDecision {

@@ -949,7 +949,7 @@ export const PAGE_CSS = [
   "}",
   "",
   ".matrix tbody th {",
-  "  min-width: 12rem;",
+  "  min-width: 17rem;",
   "  white-space: normal;",
   "}",
   "",

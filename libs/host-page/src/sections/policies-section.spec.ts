@@ -169,6 +169,15 @@ describe('the decisions of late', () => {
     expect([decisions.length, keeps]).toEqual([200, 200]);
   });
 
+  it('are not those about the page itself', () => {
+    section.watch!();
+    policies.decide({ method: 'HostPageController.item', door: 'http' });
+    policies.decide({ method: 'OrdersController.item', door: 'http' });
+    expect(section.view(true).decisions.map(({ method }) => method)).toEqual([
+      'OrdersController.item',
+    ]);
+  });
+
   it('have short texts, whatever callers send', () => {
     section.watch!();
     const long = 'x'.repeat(10_000);

@@ -26,7 +26,7 @@ export function matrixRows(methods: PolicyMatrix['methods'], open: string | null
     cells: [
       { text: method, opens: { id: method, isOpen: method === open } },
       { text: who, look: 'text' },
-      ...[...access].map((mark) => MARKS[mark] ?? DENIED),
+      ...access.split('').map((mark) => MARKS[mark] ?? DENIED),
     ],
   }));
 }
