@@ -89,7 +89,7 @@ export class Ledger {
   #shadowed = 0;
   /** By method and condition: as many as the policies have. */
   readonly #byCondition = new Map<string, ConditionCount>();
-  readonly #byMethod = new Map<string, number>();
+  readonly #byMethod = new Map<string, { denied: number }>();
 
   constructor(mode: 'enforce' | 'shadow', observer: DecisionObserver | undefined) {
     this.#shadow = mode === 'shadow';
@@ -98,7 +98,7 @@ export class Ledger {
 
   /** Calls that were denied, by method; in shadow mode those that would have been. */
   get denials(): ReadonlyMap<string, number> {
-    return this.#byMethod;
+    return new Map([...this.#byMethod].map(([method, { denied }]) => [method, denied]));
   }
 
   /** Reports each decision from now on; returns what ends that. */
@@ -141,8 +141,8 @@ export class Ledger {
     // Callers choose the names of methods that are not known.
     if (reason === 'unknown_method') return;
     const known = this.#byMethod.get(method);
-    if (known === undefined && this.#byMethod.size >= MOST_COUNTED) return;
-    this.#byMethod.set(method, (known ?? 0) + 1);
+    if (known !== undefined) known.denied++;
+    else if (this.#byMethod.size < MOST_COUNTED) this.#byMethod.set(method, { denied: 1 });
   }
 
   #count(method: string, condition: string): void {
