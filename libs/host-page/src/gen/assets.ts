@@ -2085,7 +2085,7 @@ export const PAGE_JS = [
   "      cells: [",
   "        { text: method, opens: { id: method, isOpen: method === open2 } },",
   "        { text: who, look: \"text\" },",
-  "        ...[...access].map((mark) => MARKS2[mark] ?? DENIED)",
+  "        ...access.split(\"\").map((mark) => MARKS2[mark] ?? DENIED)",
   "      ]",
   "    }));",
   "  }",
