@@ -58,7 +58,7 @@ export interface McpOptions {
   readonly forwardHeaders?: readonly string[];
   /** The largest request body, in bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** The limit of all request bodies together that wait to be read to their end, in bytes. Default: 16 MiB. */
+  /** The limit of all request bodies together that wait to be read to their end, in bytes. Default: 8 MiB. */
   readonly maxBodyBytesInAll?: number;
   /** How long a request may take to send its body. Default: '30s'. */
   readonly bodyTimeout?: Duration;
@@ -134,7 +134,7 @@ export const MCP_OPTIONS = {
   allowedHosts: arrayOf(HOST),
   forwardHeaders: withDefault(arrayOf(HEADER), []),
   maxBodyBytes: withDefault(wholeNumber({ min: 1 }), MIB),
-  maxBodyBytesInAll: withDefault(wholeNumber({ min: 1 }), 16 * MIB),
+  maxBodyBytesInAll: withDefault(wholeNumber({ min: 1 }), 8 * MIB),
   bodyTimeout: withDefault(duration({ min: 1 }), 30_000),
   maxDepth: withDefault(wholeNumber({ min: 1 }), 100),
   timeout: withDefault(duration({ min: 1 }), 30_000),
