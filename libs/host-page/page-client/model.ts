@@ -34,8 +34,8 @@ function mergedSections(
   return merged;
 }
 
-/** An entry may be sent twice, if another viewer connected in between. */
-function joined<T extends { readonly id: number }>(
+/** What is known and what is new: an entry may be sent twice, if another viewer connected in between. */
+export function joined<T extends { readonly id: number }>(
   known: readonly T[],
   added: readonly T[],
   most: number,

@@ -18,13 +18,17 @@ export class PageAction {
 
   /** Asks for it; returns what to say about that. */
   async ask(params: Readonly<Record<string, string>>, done: string): Promise<string> {
-    try {
-      const query = new URLSearchParams(params);
-      const url = new URL(`?${query.toString()}`, this.#url);
-      const { ok, status } = await fetch(url, { method: 'POST' });
-      return ok ? done : `refused with status ${status}`;
-    } catch {
-      return 'no answer; look at the events';
-    }
+    const query = new URLSearchParams(params);
+    return asked(new URL(`?${query.toString()}`, this.#url), done);
+  }
+}
+
+/** Asks for something that the page can have done; returns what to say about that. */
+export async function asked(url: URL, done: string): Promise<string> {
+  try {
+    const { ok, status } = await fetch(url, { method: 'POST' });
+    return ok ? done : `refused with status ${status}`;
+  } catch {
+    return 'no answer; look at the events';
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
   type CanActivate,
-  ForbiddenException,
   Get,
   HttpCode,
   NotFoundException,
@@ -11,8 +10,8 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { readTarget } from '@apix/contracts/internal';
+import { refuseOtherPages } from './refuse-other-pages.js';
 import { type ActionName, ACTION_NAMES } from '../actions/page-action.js';
-import { isSentByPage } from '../same-origin.js';
 
 /** The guards of each action; nobody may do one that has none. */
 export type ActionGuards = Readonly<
@@ -60,10 +59,7 @@ export function addActionRoutes<T extends object>(
     route(`do_${name}`, Post(`actions/${name}`), 202, function (this: T, request: Request) {
       if (!mayAct) throw new NotFoundException();
       const { headers, socket } = request.raw ?? request;
-      // Browsers send credentials with what pages of others post, too. Why: docs/decisions/0183
-      if (!isSentByPage(headers)) {
-        throw new ForbiddenException('host-page: only the page itself may ask for an action');
-      }
+      refuseOtherPages(headers, 'an action');
       const query = new URLSearchParams(readTarget(request.url ?? '/').query);
       const isBegun = hostOf(this).act(name, query, socket.remoteAddress ?? 'an unknown address');
       if (!isBegun) throw new NotFoundException();

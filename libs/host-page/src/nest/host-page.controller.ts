@@ -4,7 +4,6 @@ import { readTarget } from '@apix/contracts/internal';
 import {
   type CanActivate,
   Controller,
-  ForbiddenException,
   Get,
   HttpCode,
   Inject,
@@ -20,11 +19,11 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { GlobalPrefix } from '@apix/contracts/nest';
-import { isSentByPage } from '../same-origin.js';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
 import type { SectionId } from '../page-view.js';
 import { type ActionGuards, addActionRoutes } from './action-routes.js';
 import { HostPage } from './host-page.js';
+import { refuseOtherPages } from './refuse-other-pages.js';
 
 /** The metadata with which @nestjs/swagger leaves a controller out. */
 const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
@@ -107,10 +106,7 @@ export function hostPageController(access: ControllerAccess): Type {
     @UseGuards(...restart)
     restart(@Req() request: Request): void {
       if (restart.length === 0) throw new NotFoundException();
-      // Browsers send credentials with what pages of others post, too. Why: docs/decisions/0183
-      if (!isSentByPage((request.raw ?? request).headers)) {
-        throw new ForbiddenException('host-page: only the page itself may ask for a restart');
-      }
+      refuseOtherPages((request.raw ?? request).headers, 'a restart');
       this.host.restart();
     }
 

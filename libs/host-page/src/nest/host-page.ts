@@ -152,7 +152,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
       this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
-      policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock),
+      policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock, noteFailure),
       jobsSection(jobs, this.abilities.runJob, noteFailure),
       processesSection(() => host.processes(), this.abilities.restart),
     ];

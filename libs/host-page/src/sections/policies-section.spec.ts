@@ -62,11 +62,15 @@ class FakeReport implements PolicyReport {
 
 let clock: FakeClock;
 let policies: FakeReport;
+let failures: string[];
+const noteFailure = (_source: string, what: string, error: unknown): void =>
+  void failures.push(`${what}: ${String(error)}`);
 let section: PageSection<'policies'>;
 beforeEach(() => {
   clock = fakeClock();
+  failures = [];
   policies = new FakeReport();
-  section = policiesSection([policies], clock);
+  section = policiesSection([policies], clock, noteFailure);
 });
 
 async function itemOf<T>(name: string, query = ''): Promise<T | undefined> {
@@ -89,13 +93,13 @@ describe('the matrix of policies', () => {
 
   it('has a bounded number of columns, and says how many are missing', async () => {
     const roles = Array.from({ length: 100 }, (_, at) => `role-${at}`);
-    section = policiesSection([new FakeReport(roles)], clock);
+    section = policiesSection([new FakeReport(roles)], clock, noteFailure);
     const { callers, leftOut, methods } = (await itemOf<PolicyMatrix>('matrix'))!;
     expect([callers.length, leftOut, methods[0]!.access.length]).toEqual([42, 61, 42]);
   });
 
   it('joins several sources, with each name once', async () => {
-    section = policiesSection([policies, new FakeReport(['clerk', 'admin'])], clock);
+    section = policiesSection([policies, new FakeReport(['clerk', 'admin'])], clock, noteFailure);
     const { callers, methods } = (await itemOf<PolicyMatrix>('matrix'))!;
     expect(callers).toEqual(['anonymous', 'any caller', 'admin', 'clerk', 'may drop']);
     expect(methods).toHaveLength(4);
@@ -104,7 +108,7 @@ describe('the matrix of policies', () => {
   it('has nothing else, and no tab without a source', async () => {
     expect(await itemOf('nothing')).toBeUndefined();
     expect(section.isPresent!()).toBe(true);
-    expect(policiesSection([], clock).isPresent!()).toBe(false);
+    expect(policiesSection([], clock, noteFailure).isPresent!()).toBe(false);
   });
 });
 
@@ -185,6 +189,17 @@ describe('the decisions of late', () => {
     const [row] = section.view(true).decisions;
     const { method, caller, reason } = row!;
     expect(Math.max(method.length, caller.length, reason.length)).toBeLessThan(250);
+  });
+
+  it('are not counted where a source fails, which the page outlives', () => {
+    policies.denied.set('/s/Get', 2);
+    const broken = new FakeReport();
+    broken.denials = () => {
+      throw new Error('no counts');
+    };
+    section = policiesSection([broken, policies], clock, noteFailure);
+    expect(section.view(true).denials).toEqual([{ method: '/s/Get', count: 2 }]);
+    expect(failures).toEqual(['denials: Error: no counts']);
   });
 
   it('are counted by method, the most first', () => {

@@ -1,7 +1,8 @@
 import type { Clock, MethodAccess, PolicyReport, SupposedCaller } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
-import type { PolicyExplanation, PolicyMatrix } from '../page-view.js';
+import type { PoliciesView, PolicyExplanation, PolicyMatrix } from '../page-view.js';
 import { DecisionTail, MOST_DECISIONS } from './decision-tail.js';
+import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
 /** How many roles and permissions have a column, at most. */
@@ -27,6 +28,7 @@ interface Column {
 export function policiesSection(
   reports: readonly PolicyReport[],
   clock: Clock,
+  onFailure: OnSourceFailure,
 ): PageSection<'policies'> {
   const tail = new DecisionTail(reports, clock);
   let told = 0;
@@ -37,7 +39,7 @@ export function policiesSection(
       const decisions = tail.since(full ? 0 : told);
       told = tail.lastId;
       const { leftOut } = tail;
-      return { decisions, leftOut, keeps: MOST_DECISIONS, denials: denialsOf(reports) };
+      return { decisions, leftOut, keeps: MOST_DECISIONS, denials: denialsOf(reports, onFailure) };
     },
     watch: () => tail.follow(),
     item(name, query) {
@@ -49,16 +51,21 @@ export function policiesSection(
   };
 }
 
-function denialsOf(reports: readonly PolicyReport[]) {
-  return reports
-    .flatMap((report) => [...report.denials()])
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, MOST_DENIED)
-    .map(([method, count]) => ({ method: cutText(method, MOST_TEXT), count }));
+function denialsOf(
+  reports: readonly PolicyReport[],
+  onFailure: OnSourceFailure,
+): PoliciesView['denials'] {
+  const rowsOf = (report: PolicyReport) =>
+    [...report.denials()]
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, MOST_DENIED)
+      .map(([method, count]) => ({ method: cutText(method, MOST_TEXT), count }));
+  const rows = readEachSource('denials', reports, rowsOf, onFailure);
+  return rows.toSorted((a, b) => b.count - a.count).slice(0, MOST_DENIED);
 }
 
 /** Every method and who may call it, with a column for callers of each role and permission alone. */
-export function matrixOf(reports: readonly PolicyReport[]): PolicyMatrix {
+function matrixOf(reports: readonly PolicyReport[]): PolicyMatrix {
   const named = reports.map((report) => report.named());
   const roles = distinct(named.flatMap((each) => each.roles));
   const permissions = distinct(named.flatMap((each) => each.permissions));

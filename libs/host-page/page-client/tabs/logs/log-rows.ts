@@ -1,5 +1,6 @@
 import type { LogsView } from '../../../src/page-view.js';
 import { iso, word } from '../../cells.js';
+import { joined } from '../../model.js';
 import type { Row } from '../../rows.js';
 import { timeText } from '../../texts.js';
 
@@ -50,7 +51,5 @@ export function logRows({ records }: LogsView, filter: LogFilter, now: number): 
 
 /** What is known and what is new, each once, and no more than is kept. */
 export function mergedLogs(known: LogsView, next: LogsView): LogsView {
-  const last = known.records.at(-1)?.id ?? 0;
-  const added = next.records.filter(({ id }) => id > last);
-  return { ...next, records: [...known.records, ...added].slice(-next.keeps) };
+  return { ...next, records: joined(known.records, next.records, next.keeps) };
 }

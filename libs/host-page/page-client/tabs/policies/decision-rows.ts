@@ -1,5 +1,6 @@
 import type { PoliciesView } from '../../../src/page-view.js';
 import { iso } from '../../cells.js';
+import { joined } from '../../model.js';
 import type { Row } from '../../rows.js';
 import { numberText, timeText } from '../../texts.js';
 
@@ -35,7 +36,5 @@ export function denialRows({ denials }: PoliciesView): Row[] {
 
 /** What is known and what is new, each decision once, and no more than are kept. */
 export function mergedDecisions(known: PoliciesView, next: PoliciesView): PoliciesView {
-  const last = known.decisions.at(-1)?.id ?? 0;
-  const added = next.decisions.filter(({ id }) => id > last);
-  return { ...next, decisions: [...known.decisions, ...added].slice(-next.keeps) };
+  return { ...next, decisions: joined(known.decisions, next.decisions, next.keeps) };
 }

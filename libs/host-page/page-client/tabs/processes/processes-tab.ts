@@ -1,4 +1,5 @@
 import { byId, rowsOf, say } from '../../elements.js';
+import { asked } from '../../page-action.js';
 import type { PageTab } from '../tab.js';
 import { processRows } from './process-rows.js';
 
@@ -25,14 +26,7 @@ export const processesTab: PageTab<'processes'> = {
 };
 
 async function askForRestart(url: URL, button: HTMLButtonElement): Promise<void> {
-  const said = byId('restart-said');
   button.disabled = true;
-  try {
-    const { ok, status } = await fetch(url, { method: 'POST' });
-    say(said, ok ? 'the restart has begun' : `refused with status ${status}`);
-  } catch {
-    say(said, 'no answer; look at the events');
-  } finally {
-    button.disabled = false;
-  }
+  say(byId('restart-said'), await asked(url, 'the restart has begun'));
+  button.disabled = false;
 }
