@@ -12,7 +12,6 @@ import {
 import type { Authorizer } from '../decide/authorizer.js';
 import type { Decision } from '../decide/decision.js';
 import { nameOfField } from '../fields/field-visibility.js';
-import type { Subject } from '../subject/subject.js';
 import { type FindingLine, findingLines, verdictText } from './explanation-lines.js';
 import { audienceText, policyText } from './policy-texts.js';
 
@@ -44,17 +43,16 @@ export class AuthzReport implements PolicyReport {
   }
 
   accessFor(fullMethodName: string, caller: SupposedCaller | null): MethodAccess {
-    return this.authorizer.accessFor(fullMethodName, subjectOf(caller));
+    return this.authorizer.accessFor(fullMethodName, caller);
   }
 
   explain(fullMethodName: string, caller: SupposedCaller | null): ReportedExplanation | undefined {
     const { methods, fields } = this.authorizer;
     if (!methods.has(fullMethodName)) return undefined;
-    const subject = subjectOf(caller);
-    const explanation = this.authorizer.explain(fullMethodName, subject);
-    const access = this.authorizer.accessFor(fullMethodName, subject);
+    const explanation = this.authorizer.explain(fullMethodName, caller);
+    const access = this.authorizer.accessFor(fullMethodName, caller);
     const depends = explanation.reason === 'no_request';
-    const findings = findingLines(explanation, fields.explain(fullMethodName, subject, undefined));
+    const findings = findingLines(explanation, fields.explain(fullMethodName, caller, undefined));
     return {
       access,
       verdict: depends ? TEXTS[access] : verdictText(explanation),
@@ -84,12 +82,6 @@ const TEXTS: Readonly<Record<MethodAccess, string>> = {
   denied: 'denied, PERMISSION_DENIED',
   undecided: 'depends on the request',
 };
-
-function subjectOf(caller: SupposedCaller | null): Subject | null {
-  if (caller === null) return null;
-  const { id, roles, permissions } = caller;
-  return { roles, permissions, ...(id !== undefined && { id }) };
-}
 
 function namesIn(
   policies: readonly (PolicyView | undefined)[],

@@ -8,7 +8,7 @@ export const POLICY_REPORT = Symbol.for('apix.PolicyReport');
 /** A caller that somebody asks about. */
 export interface SupposedCaller {
   /** Default: none. */
-  readonly id?: string | undefined;
+  readonly id?: string;
   readonly roles: readonly string[];
   readonly permissions: readonly string[];
 }
