@@ -8,7 +8,7 @@ import { SecondBudget } from './second-budget.js';
 export const MOST_DECISIONS = 200;
 /** Of a method or the id of a caller, in UTF-16 units. */
 const MOST_TEXT = 200;
-/** The page does not show its own requests. */
+/** The page does not show its own requests, unless they were denied. */
 const OWN = /^HostPageController\./;
 /** How many decisions are kept in a second, at most. */
 const BUDGET = { allowed: 50, denied: 50 };
@@ -48,7 +48,7 @@ export class DecisionTail {
   }
 
   #take(decision: ReportedDecision): void {
-    if (decision.door === 'http' && OWN.test(decision.method)) return;
+    if (decision.allowed && decision.door === 'http' && OWN.test(decision.method)) return;
     if (this.#budget.take(decision.allowed ? 'allowed' : 'denied')) {
       this.#history.add(rowOf(decision, this.clock.now()));
     } else this.#leftOut += 1;

@@ -173,13 +173,15 @@ describe('the decisions of late', () => {
     expect([decisions.length, keeps]).toEqual([200, 200]);
   });
 
-  it('are not those about the page itself', () => {
+  it('are not those about the page itself, but who was denied there', () => {
     section.watch!();
     policies.decide({ method: 'HostPageController.item', door: 'http' });
     policies.decide({ method: 'OrdersController.item', door: 'http' });
     expect(section.view(true).decisions.map(({ method }) => method)).toEqual([
       'OrdersController.item',
     ]);
+    policies.decide({ method: 'HostPageController.page', door: 'http', allowed: false });
+    expect(section.view(true).decisions.at(-1)!.method).toBe('HostPageController.page');
   });
 
   it('have short texts, whatever callers send', () => {

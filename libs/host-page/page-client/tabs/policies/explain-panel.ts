@@ -1,4 +1,5 @@
 import type { PolicyExplanation } from '../../../src/page-view.js';
+import { DetailPanel } from '../../detail-panel.js';
 import { byId } from '../../elements.js';
 import { loaded } from '../../loaded.js';
 
@@ -7,29 +8,21 @@ const LOOKS = { allowed: 'good', denied: 'bad', undecided: 'busy' } as const;
 
 /** Explains one method to a caller that the viewer describes. */
 export class ExplainPanel {
-  readonly #panel = byId('explained');
-  readonly #title = byId('explained-title');
+  readonly #panel: DetailPanel;
   readonly #fields = FIELDS.map(
     (name) => [name, byId(`caller-${name}`) as HTMLInputElement] as const,
   );
   readonly #anonymous = byId('caller-anonymous') as HTMLInputElement;
-  #open: string | null = null;
-  #opener: HTMLElement | null = null;
 
   /**
    * @param base the URL of the explanations.
    * @param onChange called when a method was opened or closed, or its caller has changed, with the parameters of that.
-   * @param shelter gets the focus when the panel is closed, if the button that opened it is gone.
    */
   constructor(
     private readonly base: URL,
     private readonly onChange: (params: Readonly<Record<string, string>>) => void,
-    private readonly shelter: HTMLElement,
   ) {
-    byId('explained-close').addEventListener('click', () => this.#close());
-    this.#panel.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') this.#close();
-    });
+    this.#panel = new DetailPanel('explained', byId('methods-title'), () => onChange({}));
     for (const field of [...this.#fields.map(([, each]) => each), this.#anonymous]) {
       field.addEventListener('input', () => this.#changed());
     }
@@ -37,18 +30,16 @@ export class ExplainPanel {
 
   /** The explained method; null if there is none. */
   get open(): string | null {
-    return this.#open;
+    return this.#panel.open;
   }
 
   /** Explains a method, or closes it if it is open. */
   toggle(method: string, opener: HTMLElement): void {
-    if (this.#open === method) {
-      this.#close();
+    if (this.open === method) {
+      this.#panel.close();
       return;
     }
-    this.#opener = opener;
-    this.#show(method);
-    this.#title.focus();
+    this.#show(method, opener);
     this.#changed();
   }
 
@@ -58,32 +49,29 @@ export class ExplainPanel {
     this.#anonymous.checked = params.has('anonymous');
     const method = params.get('method');
     if (method === null) {
-      this.#open = null;
-      this.#panel.hidden = true;
+      this.#panel.hide();
       return;
     }
     this.#show(method);
     void this.#load(method);
   }
 
-  #show(method: string): void {
-    this.#open = method;
-    this.#title.textContent = method;
+  #show(method: string, opener?: HTMLElement): void {
     byId('explained-findings').replaceChildren();
-    this.#panel.hidden = false;
+    this.#panel.show(method, method, opener);
   }
 
   #changed(): void {
     this.onChange(this.#params());
-    if (this.#open !== null) void this.#load(this.#open);
+    if (this.open !== null) void this.#load(this.open);
   }
 
   #params(): Record<string, string> {
-    if (this.#open === null) return {};
+    if (this.open === null) return {};
     const caller = this.#anonymous.checked
       ? { anonymous: 'yes' }
       : Object.fromEntries(this.#fields.map(([name, { value }]) => [name, value]));
-    return { method: this.#open, ...caller };
+    return { method: this.open, ...caller };
   }
 
   async #load(method: string): Promise<void> {
@@ -94,7 +82,7 @@ export class ExplainPanel {
       'there is no such method',
     );
     // Typed on, or closed, while it was loaded.
-    if (this.#open !== method || asked !== new URLSearchParams(this.#params()).toString()) return;
+    if (this.open !== method || asked !== new URLSearchParams(this.#params()).toString()) return;
     const verdict = byId('explained-verdict');
     verdict.textContent = typeof found === 'string' ? found : found.verdict;
     verdict.className = typeof found === 'string' ? 'text' : `text ${LOOKS[found.outcome]}`;
@@ -107,13 +95,5 @@ export class ExplainPanel {
         return line;
       }),
     );
-  }
-
-  #close(): void {
-    this.#open = null;
-    this.#panel.hidden = true;
-    const opener = this.#opener;
-    (opener?.isConnected === true ? opener : this.shelter).focus();
-    this.onChange({});
   }
 }

@@ -26,14 +26,10 @@ export const policiesTab: PageTab<'policies'> = {
     /** Policies are those of a process, and the next one may have others. */
     let loadedFrom = 0;
 
-    const explained = new ExplainPanel(
-      base,
-      (params) => {
-        page.setParams(params);
-        showMatrix();
-      },
-      byId('methods-title'),
-    );
+    const explained = new ExplainPanel(base, (params) => {
+      page.setParams(params);
+      showMatrix();
+    });
     const showMatrix = (): void => {
       if (matrix === null || methods === null) return;
       const found = matchingMethods(matrix, filter.value);

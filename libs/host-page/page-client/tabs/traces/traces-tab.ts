@@ -16,21 +16,10 @@ export const tracesTab: PageTab<'traces'> = {
       slowest.show(slowestRows(section, page.now(), trace.open));
       failed.show(failedRows(section, page.now(), trace.open));
     };
-    const trace = new TracePanel(
-      {
-        panel: byId('trace'),
-        title: byId('trace-title'),
-        summary: byId('trace-summary'),
-        close: byId('trace-close'),
-        spans: byId('spans') as HTMLTableSectionElement,
-      },
-      new URL('traces/', page.base),
-      () => {
-        const section = latest();
-        if (section !== undefined) showRows(section);
-      },
-      byId('requests-title'),
-    );
+    const trace = new TracePanel(new URL('traces/', page.base), () => {
+      const section = latest();
+      if (section !== undefined) showRows(section);
+    });
     byId('requests').addEventListener('click', ({ target }) => {
       const button = (target as Element).closest<HTMLElement>('[data-opens]');
       const row = latest()?.traces.find(({ id }) => id === button?.dataset['opens']);
