@@ -20,8 +20,8 @@ const config: Config = {
   },
   // Many tests wait for sockets and processes: two workers use two cores to 63 %, and take half as long again.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
-  // Jest's 5 s are too short for a machine with other work; what hangs fails after 20 s as well.
-  testTimeout: 20_000,
+  // What hangs fails after a minute as well; on a busy machine a process of Node may take 20 s to start.
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',
 };

@@ -30,11 +30,11 @@ function block(language: string, code: string): CodeBlock {
 describe('the pages for users', () => {
   it('show TypeScript that compiles against the packages', () => {
     expect(typeMistakes(root, inLanguage('ts'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('show .proto files that compile', () => {
     expect(protoMistakes(root, inLanguage('proto'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('show JSON and YAML that can be read', () => {
     const json = inLanguage('json').flatMap((block) => mistakeOf(block, JSON.parse));
@@ -54,12 +54,12 @@ describe('the place of a mistake is told', () => {
       expect.stringMatching(/^page\.md:7: .*no exported member 'Rol'/),
       "page.md:8: Type 'string' is not assignable to type 'number'.",
     ]);
-  }, 60_000);
+  });
 
   it('in .proto files', () => {
     const code = 'message Order {\n  Money price = 1;\n}\n';
     expect(protoMistakes(root, [block('proto', code)])).toEqual([
       'page.md:8: cannot find `Money` in this scope',
     ]);
-  }, 60_000);
+  });
 });

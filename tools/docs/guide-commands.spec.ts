@@ -33,7 +33,7 @@ describe('the guides, followed from an empty folder', () => {
   let newcomer: Newcomer;
   beforeAll(async () => {
     newcomer = await Newcomer.at(root);
-  }, 60_000);
+  });
   afterAll(() => newcomer.leave());
 
   it('add-authz.md, then testing-policies.md, do what they print', () => {
@@ -61,7 +61,7 @@ describe('the guides, followed from an empty folder', () => {
     newcomer.write('proto/shop/v1/orders.proto', changed);
     newcomer.run(build!);
     expect(newcomer.run(diff!)).toMatchObject({ status: 1, out: difference });
-  }, 60_000);
+  });
 
   it('gateway-in-front.md builds the descriptors and the document of its rules', async () => {
     const other = await Newcomer.at(root);
@@ -77,5 +77,5 @@ describe('the guides, followed from an empty folder', () => {
     } finally {
       await other.leave();
     }
-  }, 60_000);
+  });
 });

@@ -56,7 +56,7 @@ describe('the guides on policies', () => {
     buildSet(root, folder, 'records.binpb', blocksOf('from-roles-to-records.md', 'proto')[0]!);
     writeFileSync(at('policies.yaml'), table!);
     writeFileSync(at('wrong.yaml'), table!.replace('[clerk]', '[clerk, boss]'));
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('print what `apix-authz report` does', () => {
@@ -164,7 +164,7 @@ it('the guide on authz shows an app that says in shadow whom it will refuse', as
   const [, , promised] = blocksOf('add-authz.md', 'text');
   expect(promised!.trim().split('\n')).toEqual(expect.arrayContaining(lines));
   expect(lines).toHaveLength(2);
-}, 60_000);
+});
 
 it('the guide on systemd shows the unit that its code prints', async () => {
   const [, code] = blocksOf('systemd.md', 'ts');
@@ -173,4 +173,4 @@ it('the guide on systemd shows the unit that its code prints', async () => {
   const { out } = await unit.run().ended;
   await unit.remove();
   expect(out.trim()).toBe(printed!.trim());
-}, 30_000);
+});

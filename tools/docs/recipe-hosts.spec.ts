@@ -53,7 +53,7 @@ describe('the app of a recipe, started and ended as it will be:', () => {
     app.kill('SIGTERM');
     expect(await once(app, 'exit')).toEqual([0, null]);
     expect(check()).toBe(1);
-  }, 60_000);
+  });
 
   it('PM2 gets its message once HTTP listens, and its SIGINT ends the app with 0', async () => {
     const port = await freePort();
@@ -62,7 +62,7 @@ describe('the app of a recipe, started and ended as it will be:', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     app.kill('SIGINT');
     expect(await once(app, 'exit')).toEqual([0, null]);
-  }, 60_000);
+  });
 
   it('PM2 waits for longer than the host may take', () => {
     const [config] = blocksOf('pm2', 'js');
@@ -81,7 +81,7 @@ describe('the app of a recipe, started and ended as it will be:', () => {
     }
     app.kill('SIGTERM');
     expect(await once(app, 'exit')).toEqual([0, null]);
-  }, 60_000);
+  });
 
   it('the commands of blue/green are what a shell and kubectl can read', () => {
     const [commands] = blocksOf('blue-green', 'bash');

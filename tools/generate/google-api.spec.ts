@@ -38,7 +38,7 @@ describe('the files of google/api that come with @apix/proto', () => {
     expect(Object.keys(ours).toSorted()).toEqual(GOOGLE_API_PATHS);
     expect(ours).toEqual(declarations(THEIRS));
     expect(textOf(OURS, 'google/api/http.proto')).toContain('string response_body = 12;');
-  }, 30_000);
+  });
 
   it.each(GOOGLE_API_PATHS)(
     'has no comment of theirs in %s, and one for each declaration',

@@ -181,7 +181,7 @@ describe.each(Object.entries(ROWS))('twelve apps in turn: %s', (_, row) => {
   beforeAll(async () => {
     built = await program({ code: codeOf(row), folder: FOLDER });
     held = await heldByApps(built);
-  }, 60_000);
+  });
   afterAll(() => built.remove());
 
   it('leave nothing to the process', () => {

@@ -272,7 +272,7 @@ beforeAll(async () => {
     app([GatewayModule.forRoot({ ...gateway, endpoint: careless.address })], false),
   );
   urls['REST of a careless server'] = await front.getUrl();
-}, 30_000);
+});
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });

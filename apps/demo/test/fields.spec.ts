@@ -212,7 +212,7 @@ beforeAll(async () => {
   const endpoint = open.get(GrpcServer, { strict: false }).address;
   const admission = new Authorizer(FIELDS, AUTHZ);
   urls['deciding itself'] = await serveGateway(networkUpstream({ endpoint, admission }));
-}, 30_000);
+});
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });

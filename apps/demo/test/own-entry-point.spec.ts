@@ -4,7 +4,7 @@ import { GrpcModule, GrpcService } from '@apix/grpc';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -15,8 +15,6 @@ import { Catalog, type GetProductRequest } from '../src/gen/shop/v1/catalog_pb.j
 import { type GetOrderRequest, Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { LineServer } from './line-server.fixture.js';
 import { PLAIN_SHOP } from '../../../tools/testing/plain-shop.js';
-
-jest.setTimeout(60_000);
 
 const guide = readFileSync(
   new URL('../../../docs/guides/own-entry-point.md', import.meta.url),

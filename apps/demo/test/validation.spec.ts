@@ -36,7 +36,7 @@ describe('the shop answers a request that breaks rules', () => {
       roles: ['staff'],
       permissions: ['orders:write'],
     });
-  }, 60_000);
+  });
   afterAll(() => shop.close());
 
   function post(headers: Record<string, string>): Promise<Response> {

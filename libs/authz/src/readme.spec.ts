@@ -46,7 +46,7 @@ describe('the README', () => {
     await cp(fileURLToPath(new URL('../proto', here)), installed, { recursive: true });
     await symlink(join(root, 'node_modules/.bin'), join(folder, 'node_modules/.bin'));
     await run('sh', ['-c', (await blocks('sh'))[1]!], { cwd: folder });
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([

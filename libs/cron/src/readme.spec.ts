@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Program, program } from '../../../tools/testing/program.js';
-
-jest.setTimeout(20_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];

@@ -31,7 +31,7 @@ describe('the example of the README', () => {
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
     await child.said('Host is running');
-  }, 30_000);
+  });
   afterAll(async () => {
     child.process.kill('SIGKILL');
     await child.ended;

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { SHOP } from './client.fixture.js';
-
-jest.setTimeout(60_000);
 
 const folder = new URL('.', import.meta.url);
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

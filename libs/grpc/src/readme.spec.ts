@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProtoRegistry } from '@apix/proto/core';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { SHOP, call, clientOf } from '../../grpc-client/src/client.fixture.js';
-
-jest.setTimeout(60_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];

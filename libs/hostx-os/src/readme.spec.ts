@@ -31,7 +31,7 @@ describe('the README', () => {
     } finally {
       await app.remove();
     }
-  }, 20_000);
+  });
 
   it('shows how to print a unit', async () => {
     const app = await program({ code: blocks[1]!, folder });

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { program } from '../../../tools/testing/program.js';
-
-jest.setTimeout(60_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];

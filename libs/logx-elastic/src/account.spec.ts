@@ -144,4 +144,4 @@ function check(sink: ElasticSink): void {
 
 it('the account is exact at every moment, whatever the cluster answers, and survives restarts', async () => {
   await fc.assert(fc.asyncProperty(answers, steps, fc.boolean(), run), { numRuns: 200 });
-}, 60_000);
+});

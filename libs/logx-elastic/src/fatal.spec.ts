@@ -44,7 +44,7 @@ describe('a fatal event, when there is no more room', () => {
 
   beforeAll(async () => {
     dying = await program({ code: CODE, folder: new URL('.', import.meta.url) });
-  }, 60_000);
+  });
   afterAll(() => dying.remove());
   beforeEach(async () => {
     stub = await StubElasticsearch.start();
@@ -97,7 +97,7 @@ describe('a fatal event, when there is no more room', () => {
     const { waitedMs, queued } = await die({});
     expect(waitedMs).toBeGreaterThan(4_900);
     expect(queued).toBe(5);
-  }, 60_000);
+  });
 
   const recovered = async (): Promise<unknown[]> => {
     stub.behave = () => ({ kind: 'take' });
@@ -135,7 +135,7 @@ describe('a fatal event, when there is no more room', () => {
     const config = { spool, batchSize: 50, queueSize: 50, maxRetries: 0, retryDelay: 50 };
     await die(config, 2_000, path);
     expect(messagesOf(stub.taken)).toContain('bye');
-  }, 60_000);
+  });
 });
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -44,7 +44,7 @@ describe('the README', () => {
       await app.remove();
     }
     expect(stub.requests[0]!.path).toBe('/logs-shop/_bulk');
-  }, 20_000);
+  });
 
   it('shows the body of its request', async () => {
     let got = '';

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { configOf } from '@apix/logx/core';
 import { parse } from 'yaml';
 import { program } from '../../../tools/testing/program.js';
 import './index.js';
 import { GrpcCollector } from './stub-collector.fixture.js';
-
-jest.setTimeout(20_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];

@@ -42,7 +42,7 @@ describe('the example of the README', () => {
     const { out, err } = await running(code, (app) => app.run(directory).ended);
     expect(err).toBe('');
     printed = atOneTime(out);
-  }, 20_000);
+  });
   afterAll(() => fs.rmSync(directory, { recursive: true }));
 
   it('shows on the console what the README says', () => {
@@ -68,7 +68,7 @@ describe('the calls of the README', () => {
       { message: 'Payment of o-17 failed', error: 'card declined', tenant: 'acme' },
       { message: 'card declined', error: 'card declined' },
     ]);
-  }, 20_000);
+  });
 });
 
 /** The line of each format. */
@@ -132,7 +132,7 @@ describe.each(['bufferOnFailure: true', 'levels.for('])(
       const same = (line: string): string =>
         line.replaceAll(/"(time|RequestId)":"[^"]*"/g, '"$1":"…"').trim();
       expect([same(out), err]).toEqual([same(promised!), '']);
-    }, 20_000);
+    });
   },
 );
 
@@ -213,7 +213,7 @@ describe('the sink of the README', () => {
     const { out, err } = await running(code, (app) => app.run().ended);
     expect(err).toBe('');
     expect(JSON.parse(out)).toMatchObject({ Name: 'Ada', 'ecs.version': '8.11.0' });
-  }, 20_000);
+  });
 });
 
 /** The cells of the rows of the tables whose first heading this is. */

@@ -75,7 +75,7 @@ describe('the app of the README', () => {
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
     await child.said('is running');
-  }, 60_000);
+  });
   afterAll(async () => {
     child.kill('SIGTERM');
     await child.ended;

@@ -1,13 +1,11 @@
 import { freePort } from '../../../tools/testing/free-port.js';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { errorLines } from '../../../tools/testing/error-lines.js';
 import { program } from '../../../tools/testing/program.js';
 import { samplesOf } from './scrape.fixture.js';
-
-jest.setTimeout(60_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];

@@ -49,4 +49,4 @@ it('the example of a field that is not shown prints what the README says', async
     await app.remove();
     rmSync(folder, { recursive: true });
   }
-}, 20_000);
+});

@@ -25,7 +25,7 @@ describe('the example of the README', () => {
     child = app.run();
     // Nest logs that it has started before it listens.
     await Promise.race([child.ended, listening(port)]);
-  }, 30_000);
+  });
   afterAll(async () => {
     child.process.kill('SIGKILL');
     await child.ended;

@@ -183,7 +183,7 @@ describe('unknown key ids', () => {
     await clock.advance(1 * SECOND);
     await ask({ kid: 'x' });
     expect(issuer.fetched).toBe(3);
-  }, 30_000);
+  });
 
   it('share the cooldown with calls while the provider is down, and are UNAVAILABLE', async () => {
     const ask = source();

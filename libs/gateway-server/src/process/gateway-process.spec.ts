@@ -118,7 +118,7 @@ describe('a gateway that asks the server for its descriptors', () => {
     cleanUp.push(() => late.stop());
     await untilReady(url);
     expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('a gateway with a descriptor set', () => {

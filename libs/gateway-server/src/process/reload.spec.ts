@@ -17,7 +17,7 @@ beforeAll(async () => {
   command = await program(new URL('../cli/main.ts', import.meta.url));
   backend = await startBackend();
   [first, second] = await Promise.all([signer('first'), signer('second')]);
-}, 60_000);
+});
 afterAll(async () => {
   await command.remove();
   await backend.stop();
@@ -110,7 +110,7 @@ describe('SIGHUP', () => {
     file('keys.json', keysOf(first, second));
     await reload();
     expect([await order(first), await order(second)]).toEqual([200, 200]);
-  }, 60_000);
+  });
 
   it('reports a file of keys that is wrong by its name, and keeps the keys', async () => {
     const jwks = file('keys.json', keysOf(first));
@@ -135,12 +135,12 @@ describe('SIGHUP', () => {
     file('keys.json', keysOf(second));
     expect(await reload()).toContain('Reloaded');
     expect([await order(first), await order(second)]).toEqual([401, 200]);
-  }, 60_000);
+  });
 
   it('names no more than it has read', async () => {
     const { reload } = await start('--jwks', 'https://id.example/jwks', ...TOKENS);
     expect(await reload()).toMatch(/Reloaded in \d+ ms: descriptors and rules\n/);
-  }, 60_000);
+  });
 
   it('reads the certificates of callers and of the backend again, and names wrong ones', async () => {
     const [cert, key] = [file('cert.pem', CERTIFICATE), file('key.pem', KEY)];
@@ -158,5 +158,5 @@ describe('SIGHUP', () => {
       cpSync(`${broken}.kept`, broken);
     }
     expect(await reload()).toContain('Reloaded');
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const pair = await generateKeyPair('ES256');
   ({ privateKey } = pair);
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one' };
-}, 60_000);
+});
 afterAll(() => command.remove());
 const open = async () => {
   folder = mkdtempSync(join(tmpdir(), 'apix-tools-'));
@@ -120,7 +120,7 @@ describe('the tools of a server of others', () => {
     await open();
     gateway = await policed('--forward-header', 'x-tenant', '--trust-proxy', '1', '--unbound');
     ({ mcp } = gateway);
-  }, 60_000);
+  });
   beforeEach(() => void server.calls.splice(0));
   afterAll(shut);
 
@@ -166,7 +166,7 @@ describe('the tools of a server of others', () => {
       '/weather.v1.Forecast/GetDay',
       '/weather.v1.Forecast/Watch',
     ]);
-  }, 60_000);
+  });
 
   it('have the metadata, the event and the errors of the gateway', async () => {
     const token = await tokenOf('reader');
@@ -221,7 +221,7 @@ describe('the tools of a server of others', () => {
     expect(events).toEqual([
       expect.objectContaining({ mcp_tool: 'weather_Fail', mcp_client: 'test' }),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('the tools of a gateway of their own', () => {
@@ -253,7 +253,7 @@ describe('the tools of a gateway of their own', () => {
     const looked = await client.callTool({ name: 'weather_Look', arguments: { town: 'Thun' } });
     expect(looked['structuredContent']).toMatchObject({ town: 'Thun' });
     await client.close();
-  }, 60_000);
+  });
 
   it('are not served before the server has described itself, and are then', async () => {
     const { port } = server;
@@ -272,7 +272,7 @@ describe('the tools of a gateway of their own', () => {
     expect(json?.result?.structuredContent).toMatchObject({ town: 'Bern' });
     const unnamed = await call(`${url}/mcp`, 'Forecast_SetDay', 'Bern');
     expect(unnamed.json?.error?.message).toBe('unknown tool: Forecast_SetDay');
-  }, 60_000);
+  });
 
   it('end the calls that are under way before the gateway stops', async () => {
     const gateway = await policed();
@@ -283,7 +283,7 @@ describe('the tools of a gateway of their own', () => {
     server.release();
     expect((await called).json?.result?.structuredContent).toMatchObject({ town: 'Bern' });
     expect(await gateway.child.ended).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   it('say where clients get tokens, and let the named pages and hosts in', async () => {
     const resource = 'https://weather.example/mcp';
@@ -318,5 +318,5 @@ describe('the tools of a gateway of their own', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
     });
     expect([hello.status, hello.headers.get('mcp-session-id')]).toEqual([200, null]);
-  }, 60_000);
+  });
 });

@@ -207,7 +207,7 @@ describe('a request that nobody upgrades', () => {
     const [error, socket] = await timedOut;
     expect(error.code).toBe('ERR_HTTP_REQUEST_TIMEOUT');
     socket.destroy();
-  }, 60_000);
+  });
 });
 
 describe('a request behind an offer of an upgrade', () => {

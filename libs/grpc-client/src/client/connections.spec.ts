@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../../tools/testing/free-port.js';
 import { program } from '../../../../tools/testing/program.js';
 import { PROBE } from '../client.fixture.js';
 import { channelOf, openChannel } from './create-client.js';
 import { failureOfCall, probeClient, serveProbe } from './probe-service.fixture.js';
-
-jest.setTimeout(60_000);
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -1,12 +1,10 @@
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
 import { PROBE } from '../client.fixture.js';
 import { channelOf, createClient } from '../client/create-client.js';
 import { Probe, failureOfCall } from '../client/probe-service.fixture.js';
-
-jest.setTimeout(60_000);
 
 interface Line {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
 import {
   FRAME,
@@ -12,8 +12,6 @@ import type { NetworkTransport } from './network-transport.js';
 import { plainTransport } from './probe-call.fixture.js';
 import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES, UNHEARD } from './rule-breakers.fixture.js';
 import { traceCall } from './same-ends.fixture.js';
-
-jest.setTimeout(60_000);
 
 const STACKS = ['grpc-js', 'http2'] as const;
 type Made = (typeof STACKS)[number];

@@ -18,8 +18,6 @@ import {
   traceCall,
 } from './same-ends.fixture.js';
 
-jest.setTimeout(60_000);
-
 const STACKS = ['grpc-js', 'http2'] as const;
 type Made = (typeof STACKS)[number];
 

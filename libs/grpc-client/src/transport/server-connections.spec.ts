@@ -3,12 +3,10 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as GrpcStatus } from '@grpc/grpc-js';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
 import { type ProbeCall, callOver, plainTransport } from './probe-call.fixture.js';
 import { silentServer, streamsOf } from './silent-server.fixture.js';
-
-jest.setTimeout(60_000);
 
 describe.each(['grpc-js', 'http2'] as const)('the connections of a transport over %s', (stack) => {
   const ends: (() => void)[] = [];

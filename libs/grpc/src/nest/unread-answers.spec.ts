@@ -4,7 +4,7 @@ import { startHost } from '@apix/hostx/testing';
 import type { Message } from '@bufbuild/protobuf';
 import type { GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Module, type Type } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod } from '@nestjs/microservices';
 import { once } from 'node:events';
@@ -23,8 +23,6 @@ const Probe = probe.services[0] as GenService<{
   bidiStream: Method<'bidi_streaming'>;
 }>;
 const { serverStream, bidiStream } = Probe.method;
-
-jest.setTimeout(20_000);
 
 const KIB = 1_024;
 const MIB = KIB * KIB;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, program } from '../../../../tools/testing/program.js';
-
-jest.setTimeout(20_000);
 
 let host: Program;
 beforeAll(async () => {

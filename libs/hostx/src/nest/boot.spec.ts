@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_NAMESPACES } from '../../../../tools/testing/first-process.js';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
-
-jest.setTimeout(20_000);
 
 let app: Program;
 beforeAll(async () => {

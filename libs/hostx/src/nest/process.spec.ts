@@ -1,9 +1,7 @@
 import { constants } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, program } from '../../../../tools/testing/program.js';
 import { HAS_TERMINALS, atTerminal } from '../../../../tools/testing/terminal.js';
-
-jest.setTimeout(20_000);
 
 let app: Program;
 beforeAll(async () => {

@@ -13,8 +13,6 @@ import { until } from '../../../../tools/testing/until.js';
 import { FRAME, FrameServer, rawFrame, words } from '../../../../tools/testing/frame-server.js';
 import { ClientSession } from './client-session.js';
 
-jest.setTimeout(60_000);
-
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();

@@ -26,8 +26,6 @@ import {
 
 const EMPTY = Buffer.alloc(0);
 
-jest.setTimeout(60_000);
-
 const ends: (() => void)[] = [];
 afterEach(() => {
   jest.useRealTimers();

@@ -20,8 +20,6 @@ import { until } from '../../../../tools/testing/until.js';
 import { AnsweringServer } from './answering-server.fixture.js';
 import { ServerSession } from './server-session.js';
 
-jest.setTimeout(60_000);
-
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0).toReversed()) end();

@@ -190,13 +190,13 @@ describe('the command apix-logx-from-nestjs-pino of the built package', () => {
     const { status, stderr } = spawnSync('sh', ['-c', limited], { cwd: folder, encoding: 'utf8' });
     expect(stderr).toMatch(/^apix-logx-from-nestjs-pino: cannot write main\.ts: EFBIG.*\n$/);
     expect(status).toBe(2);
-  }, 60_000);
+  });
 
   it('explains every option', () => {
     const { status, stdout } = run(['--help']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/--write .*\n +--quiet .*\n +-h, --help/);
-  }, 60_000);
+  });
 
   it.each([
     ['is not there', undefined, "Cannot find package 'typescript'"],

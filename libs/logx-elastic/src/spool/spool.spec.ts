@@ -309,5 +309,5 @@ describe('a process with a spool', () => {
     await app.remove();
     await stub.stop();
     expect(stub.taken).toHaveLength(1_050);
-  }, 20_000);
+  });
 });

@@ -47,7 +47,7 @@ describe('a fatal event, when there is no more room', () => {
 
   beforeAll(async () => {
     dying = await program({ code: CODE, folder: new URL('.', import.meta.url) });
-  }, 60_000);
+  });
   afterAll(() => dying.remove());
   afterEach(() => collector.stop());
 
@@ -84,7 +84,7 @@ describe('a fatal event, when there is no more room', () => {
       const { waitedMs, queued } = await die(protocol);
       expect(waitedMs).toBeGreaterThan(4_900);
       expect(queued).toBe(5);
-    }, 60_000);
+    });
   });
 });
 

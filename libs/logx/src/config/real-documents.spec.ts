@@ -39,7 +39,7 @@ describe('documents as apps have them', () => {
 
   beforeAll(async () => {
     app = await program({ code: APP, folder: new URL('..', import.meta.url) });
-  }, 20_000);
+  });
   afterAll(async () => {
     await app.remove();
     fs.rmSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ sinks:
         '[ERR]                        Payment of o-17 failed Application=MyShop\n    declined\n',
     );
     expect(files['errors.log']).toBe('err MyShop: Payment of o-17 failed\n    declined\n');
-  }, 20_000);
+  });
 
   it('write information to standard output and errors to standard error', async () => {
     const { out, err } = await run(`
@@ -109,7 +109,7 @@ sinks:
       expect.objectContaining({ level: 'warn' }),
     ]);
     expect(JSON.parse(err)).toMatchObject({ 'log.level': 'error', 'error.message': 'declined' });
-  }, 20_000);
+  });
 
   it('share settings by anchors, sample, and use a format of the app', async () => {
     const { out, err, files } = await run(
@@ -128,7 +128,7 @@ sinks:
     );
     expect(files['all.json']!.trimEnd().split('\n')).toHaveLength(2);
     expect(files['warnings.json']).toBe('');
-  }, 20_000);
+  });
 
   it('are refused with all that is wrong in them, as those of another library are', () => {
     const serilog = `

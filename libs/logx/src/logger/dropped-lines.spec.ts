@@ -105,7 +105,7 @@ describe('standard output that is a slow pipe', () => {
   beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-drops-'));
     await bundleLogx(join(build, 'logx.mjs'));
-  }, 60_000);
+  });
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 
   it.each([

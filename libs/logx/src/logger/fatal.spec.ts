@@ -17,7 +17,7 @@ describe('fatal', () => {
   beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-fatal-'));
     await bundleLogx(join(build, 'logx.mjs'));
-  }, 60_000);
+  });
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 
   const run = (body: string) => {
@@ -116,7 +116,7 @@ describe('fatal', () => {
       });
       logx.createLogger({ sinks: [logx.streamSink(stuck)] }).fatal(null, 'bye');`);
     expect({ status, messages }).toEqual({ status: 1, messages: ['true'] });
-  }, 30_000);
+  });
 
   it.each([
     [

@@ -31,7 +31,7 @@ describe("the example of the README with the logger in the app's configuration",
       code: `process.chdir(process.argv[2]!);\n${TICKS}${code!}`,
       folder: new URL('libs/logx/src/nest/', root),
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.remove();
     await rm(folder, { recursive: true });
@@ -52,12 +52,12 @@ describe("the example of the README with the logger in the app's configuration",
     const ticks = out.indexOf('"message":"tick"');
     expect(out.slice(0, ticks)).toContain('Host is running');
     expect(out).not.toContain('"level":"error"');
-  }, 60_000);
+  });
 
   it('says what is wrong as the README says', async () => {
     await configure(yaml.replace(/port: \d+/, 'port: high').replace('information', 'loud'));
     const { code, out, err } = await app.run(folder).ended;
     expect(code).toBe(1);
     expect(out + err).toContain(promised.trimEnd());
-  }, 60_000);
+  });
 });

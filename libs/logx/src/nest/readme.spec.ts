@@ -20,7 +20,7 @@ describe('the Nest example of the README', () => {
     url = `http://127.0.0.1:${port}`;
     running = app.run();
     await running.said('listens');
-  }, 60_000);
+  });
   afterAll(() => app.remove());
 
   it('prints what the README says', async () => {

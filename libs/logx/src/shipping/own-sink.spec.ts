@@ -20,7 +20,7 @@ it('the guide to a sink of your own shows a program that prints what the guide s
   } finally {
     await main.remove();
   }
-}, 30_000);
+});
 
 it('the guide to a sink of your own uses public exports only', () => {
   const imported = blocksOf('ts').flatMap((code) =>

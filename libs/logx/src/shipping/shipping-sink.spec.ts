@@ -391,5 +391,5 @@ describe('batches', () => {
       expect([balance(sink), sink.stats().queued]).toEqual([0, 0]);
     };
     await fc.assert(fc.asyncProperty(answers, steps, run), { numRuns: 100 });
-  }, 60_000);
+  });
 });

@@ -44,7 +44,7 @@ const JSON_LINE = /^\{"level":"info",.*"message":"hello"\}$/m;
   beforeAll(async () => {
     build = fs.mkdtempSync(join(os.tmpdir(), 'logx-auto-'));
     await bundleLogx(join(build, 'logx.mjs'));
-  }, 60_000);
+  });
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 
   /** What a program shows at a terminal; `redirect` takes a descriptor away from it. */

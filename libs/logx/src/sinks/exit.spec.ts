@@ -31,7 +31,7 @@ describe('at the end of a process', () => {
         .join(''),
     );
     await bundleScript({ entryPoints: [entry] }, join(build, 'logx.mjs'));
-  }, 60_000);
+  });
   afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
 
   /** A child process that logs; `log(n)` writes n numbered lines of 100 bytes to `sink`. */
@@ -143,7 +143,7 @@ describe('at the end of a process', () => {
        }, 100);`,
     );
     expect([ended.signal, output(ended)]).toEqual(['SIGKILL', numbered(10)]);
-  }, 30_000);
+  });
 
   /** The child's standard output is a pipe, which is not read before `read` is called. */
   const startOnPipe = (sink: string, body: string) => {
@@ -167,7 +167,7 @@ describe('at the end of a process', () => {
     const { read, said } = startOnPipe('stdoutSink()', 'log(50_000); console.error("logged");');
     await said('logged');
     expect((await read()) === numbered(50_000)).toBe(true);
-  }, 30_000);
+  });
 
   it('process.exit waits for a reader that is slow', async () => {
     const { read, said } = startOnPipe(
@@ -176,7 +176,7 @@ describe('at the end of a process', () => {
     );
     await said('logged');
     expect((await read()) === numbered(50_000)).toBe(true);
-  }, 30_000);
+  });
 
   it.each(['stdoutSink()', 'stdoutSink({ async: true })'])(
     'a reader that stands still does not stop the process: %s',
@@ -210,7 +210,7 @@ describe('at the end of a process', () => {
     const { code, stderr } = await ended;
     expect(stderr).toContain('logx: cannot write to stdout: EPIPE');
     expect(code).toBe(0);
-  }, 30_000);
+  });
 
   (HAS_TERMINALS ? it : it.skip)(
     'a terminal that is gone does not hold up flush and close, which count what is lost',
@@ -270,7 +270,7 @@ describe('at the end of a process', () => {
     expect(first!.length).toBeGreaterThan(8_000);
     expect(whole + second!).toBe(numbered(700).slice(0, (whole + second!).length));
     expect(second!.startsWith(whole.length / 100 + '.')).toBe(true);
-  }, 30_000);
+  });
 
   it('what a full disk did not take is counted before the end', async () => {
     const { stderr, code } = await run(
@@ -281,7 +281,7 @@ describe('at the end of a process', () => {
     expect(stderr).toContain('logx: cannot write to file /dev/full: ENOSPC');
     expect(stderr).toContain('logx: file /dev/full dropped 1000 lines (1000 in total)');
     expect(code).toBe(0);
-  }, 30_000);
+  });
 
   it('many sinks of standard output never put one line inside another', async () => {
     const { read, said } = startOnPipe(
@@ -296,7 +296,7 @@ describe('at the end of a process', () => {
     expect(lines.filter((line) => /^\d+\.+$/.test(line) && line.length === 99)).toHaveLength(
       20_000,
     );
-  }, 30_000);
+  });
 
   it('closing one sink of standard output leaves the others open', async () => {
     const { stdout } = await run(
@@ -310,5 +310,5 @@ describe('at the end of a process', () => {
        later.write('later\\n', {});`,
     );
     expect(stdout).toBe(`${numbered(2)}later\n`);
-  }, 30_000);
+  });
 });

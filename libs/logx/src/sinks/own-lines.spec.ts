@@ -179,7 +179,7 @@ describe('a format of a user', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ I: 3, message: '3' });
     expect(errors).toHaveLength(3);
     expect(errors[2]).toMatch(/it is not called again, and its sinks get JSON$/);
-  }, 20_000);
+  });
 
   it('does not run in a circle if it logs, or if its sink logs', async () => {
     const all: string[] = [];
@@ -281,7 +281,7 @@ describe('a format of a user', () => {
     const { out } = await app.run().ended;
     await app.remove();
     expect(out).toBe('end\n');
-  }, 20_000);
+  });
 });
 
 describe('the name of a format of a user', () => {

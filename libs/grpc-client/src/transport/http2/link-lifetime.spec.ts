@@ -8,8 +8,6 @@ import { traceCall } from '../same-ends.fixture.js';
 import { Http2Link } from './http2-link.js';
 import { ClientSession } from '@apix/http2';
 
-jest.setTimeout(60_000);
-
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();

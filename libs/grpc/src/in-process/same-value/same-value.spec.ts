@@ -265,7 +265,7 @@ describe('a response of more than 4 MiB, over all ways to a server,', () => {
   it('is taken when it is not larger', async () => {
     const seen = await sameOnAllWays(odd(), asked(0), ['Unary']);
     expect(wordsOf(seen.Unary)).toBe('OK');
-  }, 60_000);
+  });
 });
 
 function wordsOf(seen: Seen | undefined): string {
