@@ -6,14 +6,17 @@ import { type Duration, HEALTH_SOURCE, type HealthSource } from '@apix/contracts
 import { AuthzModule } from '@apix/authz';
 import { celConditions } from '@apix/authz/conditions';
 import { At, CronModule, Every } from '@apix/cron';
+import { GatewayModule } from '@apix/gateway';
+import { GrpcModule } from '@apix/grpc';
 import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
-import { ProtoModule } from '@apix/proto';
+import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
 import { TracingModule } from '@apix/otel';
+import { create } from '@bufbuild/protobuf';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -22,6 +25,7 @@ import {
   type Type,
   UnauthorizedException,
 } from '@nestjs/common';
+import { Records, recordsSubject } from './records.js';
 
 /** As many as the page keeps. */
 export const MOST_EVENTS = 2_000;
@@ -29,6 +33,7 @@ export const CREDENTIALS = { username: 'operator', password: 'not a secret' };
 
 /** A service whose methods have rules on roles, requests and records. */
 const RECORDS = 'libs/authz/testdata/records.binpb';
+const RECORD = ProtoRegistry.load(RECORDS).registry.getMessage('records.v1.Record')!;
 
 /** Asks the browser for a name and a password. */
 @Injectable()
@@ -111,11 +116,13 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
       CronModule.forRoot({ errorHandler: () => {} }),
       ProtoModule.forRoot({ descriptors: RECORDS }),
       AuthzModule.forRoot({
-        subject: () => null,
+        subject: recordsSubject,
         unannotated: 'allow',
         conditions: celConditions(),
-        loaders: { 'records.v1.Record': () => null },
+        loaders: { 'records.v1.Record': (name) => create(RECORD, { name, owner: 'ada' }) },
       }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+      GatewayModule.forRoot({ protocols: ['rest', 'connect', 'grpc-web'] }),
       TracingModule.forRoot({ recent: {} }),
       HostPageModule.forRoot({
         title: 'Shop',
@@ -127,6 +134,7 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
         events: MOST_EVENTS,
       }),
     ],
+    controllers: [Records],
     providers: [Outbox, Mailer, Jobs],
   })
   class App {}

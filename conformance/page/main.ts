@@ -7,13 +7,14 @@ import { LogxLoggerService } from '@apix/logx';
 import { launchChromium, lookAround, step, watch } from '../chromium.js';
 import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
+import { callSteps } from './call-steps.js';
 import { policySteps } from './policy-steps.js';
 import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
 import { TABS, openTab, tabSteps } from './tab-steps.js';
 
 const SHOTS = 'coverage/page';
-const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
+const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'grpc', 'http'];
 const VIEWPORT = { width: 1280, height: 1000 };
 
 /** The longest task of the next two seconds, in milliseconds. */
@@ -138,6 +139,7 @@ try {
     await openTab(page, 'Overview');
   });
   await policySteps(page, app.app!.get(Authorizer));
+  await callSteps(page);
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
     await page.locator('#checks').getByText('101 messages wait').waitFor();
@@ -157,6 +159,8 @@ try {
     await reach(page, ['tab-logs', 'logs-level', 'logs-text', 'logs-title']);
     await openTab(page, 'Policies');
     await reach(page, ['tab-policies', 'methods-filter', 'methods-title', 'decisions-denied']);
+    await openTab(page, 'Call');
+    await reach(page, ['tab-call', 'callables-filter', 'callables-title']);
     await openTab(page, 'Jobs');
     await reach(page, ['tab-jobs', 'jobs-title']);
     await openTab(page, 'Overview');

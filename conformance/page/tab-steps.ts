@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { step } from '../chromium.js';
 
 /** The tabs of the app, which runs in one process. */
-export const TABS = ['Overview', 'Logs', 'Traces', 'Policies', 'Jobs'] as const;
+export const TABS = ['Overview', 'Logs', 'Traces', 'Policies', 'Call', 'Jobs'] as const;
 
 /** Opens a tab as somebody with a mouse does. */
 export async function openTab(page: Page, name: string): Promise<void> {

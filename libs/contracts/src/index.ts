@@ -45,6 +45,7 @@ export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { LOG_SOURCE, LogSource } from './seams/log-source.js';
 export { REDACTED, redactMessage } from './seams/message-redaction.js';
+export { METHOD_SAMPLES, MethodSamples } from './seams/method-samples.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_REPORT, PolicyReport } from './seams/policy-report.js';
@@ -82,6 +83,7 @@ export type { HealthCheck } from './seams/health-source.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { LogFollower, LogRecord, LogRecordLevel } from './seams/log-source.js';
 export type { MessageRedaction } from './seams/message-redaction.js';
+export type { SampleCall, SampledMethod } from './seams/method-samples.js';
 export type { MetricReading } from './seams/metric-source.js';
 export type {
   BoundOutgoingStage,

@@ -28,6 +28,7 @@ export interface SectionViews {
   readonly logs: LogsView;
   readonly traces: TracesView;
   readonly policies: PoliciesView;
+  readonly call: CallView;
   readonly jobs: JobsView;
   readonly processes: ProcessesView;
 }
@@ -65,6 +66,32 @@ export interface LogRow {
 
 export interface TracesView {
   readonly traces: readonly TraceRow[];
+}
+
+/** The methods are requested as `call/methods`, and requests of one as `call/samples?method=`. */
+export interface CallView {
+  /** How many methods there are. */
+  readonly count: number;
+}
+
+/** The response of `call/methods`. */
+export type CallMethods = readonly CallableMethod[];
+
+export interface CallableMethod {
+  readonly method: string;
+  readonly kind: 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
+}
+
+/** The response of `call/samples`: a request for each way to call the method. */
+export type CallSamples = readonly CallSample[];
+
+export interface CallSample {
+  readonly protocol: 'rest' | 'connect' | 'grpc-web';
+  readonly httpMethod: string;
+  /** Path and query, as the app's server has them. */
+  readonly target: string;
+  /** JSON, to be read by people; null for a request without a body. */
+  readonly body: string | null;
 }
 
 /** The matrix of the policies is requested as `policies/matrix`, and a caller is explained by `policies/explain`. */

@@ -23,6 +23,7 @@ import {
 } from './gateway-module-options.js';
 import { GatewayMount } from './gateway-mount.js';
 import { GatewayRef } from './gateway-ref.js';
+import { GatewaySamples } from './gateway-samples.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayUpstream } from './gateway-upstream.js';
 
@@ -96,6 +97,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
     GatewayMount,
     GatewayServer,
     GatewayMetrics,
+    GatewaySamples,
     GatewayAnnouncement,
     GatewayRef,
   ],

@@ -4,7 +4,7 @@ import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';
 import { type Binding, type BoundVariable, takesRequestStream } from '../rules/binding.js';
-import { descriptionOf } from './declarations.js';
+import { descriptionOf, jsonStyleOf } from './declarations.js';
 import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
 import { BEARER, operationOf } from './operation.js';
@@ -58,10 +58,7 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PAT
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
   const { protos, transcoding, policies, accepts, others } = source;
-  const json = {
-    protoNames: transcoding.json?.protoNames ?? false,
-    enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
-  };
+  const json = jsonStyleOf(transcoding);
   const schemas = new Schemas(protos, json, policies);
   const samples = new Samples(protos, json, 'request');
   const answers = new Samples(protos, json, 'response');

@@ -1,6 +1,7 @@
 import { type ProtoRegistry, optionOf } from '@apix/proto/core';
 import type { AnyDesc, DescField } from '@bufbuild/protobuf';
 import { type FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
+import type { TranscodingOptions } from '../options.js';
 
 /** The comment of a declaration as `description`, or nothing. */
 export function descriptionOf(
@@ -37,6 +38,13 @@ export interface JsonStyle {
   /** Names of members as in the .proto file. */
   readonly protoNames: boolean;
   readonly enumsAsNumbers: boolean;
+}
+
+export function jsonStyleOf({ json }: TranscodingOptions): JsonStyle {
+  return {
+    protoNames: json?.protoNames ?? false,
+    enumsAsNumbers: json?.enumsAsNumbers ?? false,
+  };
 }
 
 /** The name of a field in JSON. */

@@ -2,8 +2,7 @@ import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import type { JsonSchema } from '@apix/proto/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { isHttpBody } from '../request/body.js';
-import { dottedName } from '../request/fields.js';
-import { type Binding, namesBelow, oneofRivals } from '../rules/binding.js';
+import { type Binding, boundNames, namesBelow, oneofRivals } from '../rules/binding.js';
 import { needsOf } from './audience.js';
 import { summaryOf } from './declarations.js';
 import type { Operation } from './document.js';
@@ -11,6 +10,7 @@ import type { ErrorDescription } from './errors.js';
 import { type OtherProtocols, otherProtocolsOf } from './other-protocols.js';
 import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';
 import type { OpenApiPath } from './paths.js';
+import { sampleBody } from './samples/sample-calls.js';
 import { type SampleCheck, isSampleTaken } from './samples/sample-request.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 
@@ -93,25 +93,18 @@ function requestBodyOf(
     const example = sample !== undefined && isTaken(sample) ? sample : undefined;
     return { required: true, content: { 'application/json': media(schema, example) } };
   };
-  const { body, method, variables } = binding;
+  const { body, method } = binding;
   if (body.kind === 'none') return undefined;
   const desc = body.kind === 'whole' ? method.input : body.field.message;
   if (isHttpBody(desc)) return { content: { '*/*': {} } };
+  const sample = sampleBody(binding, samples);
   const rivals = oneofRivals(binding);
-  const bound = variables.map(({ fields }) => dottedName(fields));
-  const given = new Set([...bound, ...rivals]);
   if (body.kind === 'field') {
     const { field } = body;
-    return json(
-      schemas.ofField(field, namesBelow(rivals, field.name)),
-      samples.ofField(field, namesBelow(given, field.name)),
-    );
+    return json(schemas.ofField(field, namesBelow(rivals, field.name)), sample);
   }
-  const inPath = bound.filter((name) => !name.includes('.'));
-  return json(
-    schemas.ofMessage(method.input, new Set([...inPath, ...rivals])),
-    samples.ofMessage(method.input, given),
-  );
+  const inPath = boundNames(binding).filter((name) => !name.includes('.'));
+  return json(schemas.ofMessage(method.input, new Set([...inPath, ...rivals])), sample);
 }
 
 function responseContent(

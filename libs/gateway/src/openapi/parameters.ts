@@ -3,7 +3,7 @@ import type { JsonSchema } from '@apix/proto/internal';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { dottedName, isOpen } from '../request/fields.js';
 import { isEmptyMessage, isJsonText, textParserOf } from '../request/text-value.js';
-import { type Binding, oneofRivals } from '../rules/binding.js';
+import { type Binding, boundNames, oneofRivals } from '../rules/binding.js';
 import type { PathTemplate } from '../template/path-template.js';
 import { descriptionOf } from './declarations.js';
 import type { Parameter } from './document.js';
@@ -23,12 +23,9 @@ const DEEPEST = 3;
 
 /** Every field that a query parameter can set. A message inside itself ends there. */
 export function queryParameters(binding: Binding, context: ParameterContext): Parameter[] {
-  const { body, method, variables } = binding;
+  const { body, method } = binding;
   if (body.kind === 'whole') return [];
-  const bound = new Set([
-    ...variables.map(({ fields }) => dottedName(fields)),
-    ...oneofRivals(binding),
-  ]);
+  const bound = new Set([...boundNames(binding), ...oneofRivals(binding)]);
   if (body.kind === 'field') bound.add(body.field.name);
   const parameters: Parameter[] = [];
 

@@ -77,6 +77,11 @@ export function oneofMistakes(bound: Bound): string[] {
   });
 }
 
+/** The dotted names of the fields that the path sets. */
+export function boundNames({ variables }: Pick<Binding, 'variables'>): string[] {
+  return variables.map(({ fields }) => dottedName(fields));
+}
+
 function boundPaths({ variables, body }: Bound): { noun: string; fields: FieldPath }[] {
   const paths: { noun: string; fields: FieldPath }[] = variables.map(({ fields }) => ({
     noun: `path variable "${dottedName(fields)}"`,

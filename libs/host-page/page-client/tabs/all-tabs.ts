@@ -1,3 +1,4 @@
+import { callTab } from './call/call-tab.js';
 import { jobsTab } from './jobs/jobs-tab.js';
 import { logsTab } from './logs/logs-tab.js';
 import { overviewTab } from './overview/overview-tab.js';
@@ -12,6 +13,7 @@ export const ALL_TABS: readonly PageTab[] = [
   logsTab,
   tracesTab,
   policiesTab,
+  callTab,
   jobsTab,
   processesTab,
 ];

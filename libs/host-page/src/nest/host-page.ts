@@ -5,8 +5,10 @@ import {
   type HealthSource,
   JOB_SOURCE,
   LOG_SOURCE,
+  METHOD_SAMPLES,
   type LogSource,
   type JobSource,
+  type MethodSamples,
   METRIC_SOURCE,
   type MetricSource,
   POLICY_REPORT,
@@ -33,6 +35,7 @@ import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-p
 import { PageFeed } from '../page-feed.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
 import { runJob } from '../actions/run-job.js';
+import { callSection } from '../sections/call-section.js';
 import { jobsSection } from '../sections/jobs-section.js';
 import { type LogsSection, logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
@@ -153,6 +156,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
       policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock, noteFailure),
+      callSection(found<MethodSamples>(METHOD_SAMPLES), noteFailure),
       jobsSection(jobs, this.abilities.runJob, noteFailure),
       processesSection(() => host.processes(), this.abilities.restart),
     ];

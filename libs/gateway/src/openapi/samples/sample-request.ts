@@ -43,24 +43,33 @@ export function isSampleTaken(
  */
 function sampleMessage(sample: SampleRequest, { registry }: ProtoRegistry): Message {
   const { binding, places, parameters } = sample;
-  const textOf = ({ name }: Pick<Parameter, 'name'>): string => {
-    const example = exampleOf(parameters.find((parameter) => parameter.name === name));
-    return typeof example === 'string' ? example : JSON.stringify(example);
-  };
+  const textOf = ({ name }: Pick<Parameter, 'name'>): string =>
+    exampleText(parameters.find((parameter) => parameter.name === name));
   const segments = binding.template.segments.flatMap((segment, index) => {
     if (segment.kind === 'literal') return [segment.text];
     const place = places.find((one) => one.index === index);
     const text = place === undefined ? '-' : textOf(place);
     return (place?.rest ? text.split('/') : [text]).map(encodeURIComponent);
   });
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && exampleOf(parameter) !== undefined)
-    .map((parameter) => `${parameter.name}=${encodeURIComponent(textOf(parameter))}`)
-    .join('&');
+  const query = sampleQuery(parameters);
   const bytes = Buffer.from(JSON.stringify(sample.body));
   const body: RawBody = { contentType: 'application/json', bytes };
   const rules = { json: new JsonCodec(registry), unknownFields: 'refuse', maxDepth: 100 } as const;
   return readMessage({ binding, segments, query }, body, false, rules);
+}
+
+/** A query of the parameters that have an example. */
+export function sampleQuery(parameters: readonly Parameter[]): string {
+  return parameters
+    .filter((parameter) => parameter.in === 'query' && exampleOf(parameter) !== undefined)
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleText(parameter))}`)
+    .join('&');
+}
+
+/** The example of a parameter as it is written in a path or a query. */
+export function exampleText(parameter: Parameter | undefined): string {
+  const example = exampleOf(parameter);
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 function exampleOf(parameter: Parameter | undefined): unknown {

@@ -1,6 +1,6 @@
 import type { PoliciesView, PolicyMatrix } from '../../../src/page-view.js';
 import { byId, rowsOf } from '../../elements.js';
-import { loaded } from '../../loaded.js';
+import { LoadedOnce } from '../../loaded-once.js';
 import type { Rows } from '../../rows.js';
 import { numberText } from '../../texts.js';
 import type { PageTab } from '../tab.js';
@@ -22,9 +22,6 @@ export const policiesTab: PageTab<'policies'> = {
     const decisions = rowsOf('decisions');
     let matrix: PolicyMatrix | null = null;
     let methods: Rows | null = null;
-    let isLoading = false;
-    /** Policies are those of a process, and the next one may have others. */
-    let loadedFrom = 0;
 
     const explained = new ExplainPanel(base, (params) => {
       page.setParams(params);
@@ -40,23 +37,18 @@ export const policiesTab: PageTab<'policies'> = {
       );
       byId('methods-count').textContent = countText(matrix, found.length, isFiltered);
     };
-    const load = async (startedAt: number): Promise<void> => {
-      if (isLoading || loadedFrom === startedAt) return;
-      isLoading = true;
-      const found = await loaded<PolicyMatrix>(new URL('matrix', base), 'not available');
-      isLoading = false;
+    const load = new LoadedOnce<PolicyMatrix>(new URL('matrix', base), 'not available', (found) => {
       if (typeof found === 'string') {
         byId('methods-count').textContent = found;
         return;
       }
-      loadedFrom = startedAt;
       byId('methods').replaceChildren();
       writeHead(found);
       methods = rowsOf('methods');
       matrix = found;
       fields.show(fieldRows(found));
       showMatrix();
-    };
+    });
     const showDecisions = (section: PoliciesView): void => {
       const rows = decisionRows(section, onlyDenied.checked, page.now());
       decisions.show(rows, onlyDenied.checked ? 'none of them was denied' : undefined);
@@ -74,7 +66,7 @@ export const policiesTab: PageTab<'policies'> = {
     });
     return {
       show(section, { process }) {
-        void load(process.startedAt);
+        void load.from(process.startedAt);
         denials.show(denialRows(section));
         showDecisions(section);
       },
