@@ -139,7 +139,6 @@ try {
     await openTab(page, 'Overview');
   });
   await policySteps(page, app.app!.get(Authorizer));
-  await callSteps(page);
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
     await page.locator('#checks').getByText('101 messages wait').waitFor();
@@ -212,6 +211,7 @@ try {
   });
   await openTab(page, 'Traces');
   await requestSteps(page);
+  await callSteps(page);
   // Time for the plots to fill.
   await page.waitForTimeout(6_000);
   for (const colorScheme of ['light', 'dark'] as const) {
