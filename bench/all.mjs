@@ -14,6 +14,7 @@ const BENCHES = [
   'request',
   'sinks',
   'host',
+  'page',
   'codec',
   'grpc',
   'gateway',

@@ -3,7 +3,7 @@
 //   --quick   one method in fifty, and fewer documents
 import { join } from 'node:path';
 import { runBundled } from '../bundle.mjs';
-import { googleSet } from '../google-set.mjs';
+import { googleSet } from '../proto-sets.mjs';
 
 const here = import.meta.dirname;
 
