@@ -1,4 +1,10 @@
-import { type CallOutcome, Code, codeName, type RequestOutcome, thrownError } from '@apix/contracts';
+import {
+  type CallOutcome,
+  Code,
+  codeName,
+  type RequestOutcome,
+  thrownError,
+} from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ERROR_TYPE, RPC_STATUS_CODE } from '../names.js';
 import { recordException } from '../tracing/span-failure.js';

@@ -170,10 +170,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   }
 }
 
-function requestOutcome(
-  status: number | undefined,
-  errorType: string | undefined,
-): RequestOutcome {
+function requestOutcome(status: number | undefined, errorType: string | undefined): RequestOutcome {
   if (errorType !== undefined) return 'failed';
   return status !== undefined && status >= 400 ? 'refused' : 'ok';
 }

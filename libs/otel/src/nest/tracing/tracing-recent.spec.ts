@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { REQUEST_SOURCE, type RequestSource, TRACE_SOURCE, type TraceSource } from '@apix/contracts';
+import {
+  REQUEST_SOURCE,
+  type RequestSource,
+  TRACE_SOURCE,
+  type TraceSource,
+} from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
