@@ -16,9 +16,13 @@ import { collectingSink } from '@apix/logx/testing';
 import { TracingModule } from '@apix/otel';
 import {
   type CanActivate,
+  Controller,
   type ExecutionContext,
+  Get,
   Injectable,
   Module,
+  NotFoundException,
+  Param,
   type Type,
   UnauthorizedException,
 } from '@nestjs/common';
@@ -79,6 +83,16 @@ class Mailer {
   }
 }
 
+/** A route that can be called with an error of either side. */
+@Controller('orders')
+class Orders {
+  @Get(':id') find(@Param('id') id: string): object {
+    if (id === 'broken') throw new Error('no stock');
+    if (id === 'unknown') throw new NotFoundException();
+    return { id };
+  }
+}
+
 @Injectable()
 class Jobs {
   @Every('outbox-sweep', '10m', { runImmediately: true })
@@ -127,6 +141,7 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
         events: MOST_EVENTS,
       }),
     ],
+    controllers: [Orders],
     providers: [Outbox, Mailer, Jobs],
   })
   class App {}
