@@ -82,6 +82,7 @@ export class EventLog {
   }
 
   /** Adds each check that has begun to fail or to pass since the report before. */
+  // Why: docs/decisions/0561
   addChecks({ checks }: HealthReport): void {
     const before = this.#failing;
     this.#failing = new Set(Object.keys(checks).filter((name) => checks[name] !== 'ok'));

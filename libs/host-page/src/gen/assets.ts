@@ -104,7 +104,7 @@ export const PAGE_HTML = [
   "                  <th scope=\"col\">Latency, mean and longest</th>",
   "                </tr>",
   "              </thead>",
-  "              <tbody id=\"routes\" data-empty=\"no requests yet\"></tbody>",
+  "              <tbody id=\"routes\" data-empty=\"none in the last few minutes\"></tbody>",
   "            </table>",
   "          </div>",
   "        </section>",
