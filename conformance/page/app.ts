@@ -19,9 +19,13 @@ import { TracingModule } from '@apix/otel';
 import { create } from '@bufbuild/protobuf';
 import {
   type CanActivate,
+  Controller,
   type ExecutionContext,
+  Get,
   Injectable,
   Module,
+  NotFoundException,
+  Param,
   type Type,
   UnauthorizedException,
 } from '@nestjs/common';
@@ -84,6 +88,16 @@ class Mailer {
   }
 }
 
+/** A route that can be called with an error of either side. */
+@Controller('orders')
+class Orders {
+  @Get(':id') find(@Param('id') id: string): object {
+    if (id === 'broken') throw new Error('no stock');
+    if (id === 'unknown') throw new NotFoundException();
+    return { id };
+  }
+}
+
 @Injectable()
 class Jobs {
   @Every('outbox-sweep', '10m', { runImmediately: true })
@@ -134,7 +148,7 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
         events: MOST_EVENTS,
       }),
     ],
-    controllers: [Records],
+    controllers: [Records, Orders],
     providers: [Outbox, Mailer, Jobs],
   })
   class App {}

@@ -11,6 +11,7 @@ import { callSteps } from './call-steps.js';
 import { policySteps } from './policy-steps.js';
 import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
+import { routeSteps } from './route-steps.js';
 import { TABS, openTab, tabSteps } from './tab-steps.js';
 
 const SHOTS = 'coverage/page';
@@ -96,6 +97,7 @@ try {
       await page.locator('#memory .mark-restart').waitFor({ state: 'attached' });
     },
   );
+  await routeSteps(page, origin);
   await tabSteps(page);
   await step('it shows a job that fails', async () => {
     await app.app!.get(CronJobs).get('nightly-report').trigger();
@@ -144,6 +146,7 @@ try {
     await page.locator('#checks').getByText('101 messages wait').waitFor();
     await page.locator('#why', { hasText: 'outbox backlog: ' }).waitFor();
     assert.equal(await page.title(), 'not ready for traffic: Shop');
+    await page.locator('#events tr', { hasText: 'the check fails: 101 messages wait' }).waitFor();
     await lookAround(page, 'not ready');
     app.app!.get(Outbox).backlog = 3;
     await page.locator('#readiness', { hasText: /^ready for traffic$/ }).waitFor();
@@ -151,9 +154,10 @@ try {
   await step('it can be used by keyboard alone', async () => {
     await page.mouse.move(0, 0);
     const overview = ['services', 'health', 'events', 'figures'].map((id) => `${id}-title`);
-    await reach(page, ['pause', 'tab-overview', 'problems', ...overview]);
+    const routes = ['routes-filter', 'routes-sort', 'routes-refused', 'routes-title'];
+    await reach(page, ['pause', 'tab-overview', 'problems', ...overview, ...routes]);
     await openTab(page, 'Traces');
-    await reach(page, ['tab-traces', 'slowest-title', 'failed-title']);
+    await reach(page, ['tab-traces', 'slowest-title', 'failed-refused', 'failed-title']);
     await openTab(page, 'Logs');
     await reach(page, ['tab-logs', 'logs-level', 'logs-text', 'logs-title']);
     await openTab(page, 'Policies');
@@ -191,7 +195,7 @@ try {
     assert.deepEqual(await cells(page, '#figures', 2), [
       ['hostx.service.restarts', 'service=mailer'],
     ]);
-    await page.fill('#events-filter', 'lost');
+    await page.fill('#events-filter', 'restart 1 in');
     assert.match(await page.locator('#events').innerText(), /^[^\n]*restart 1 in[^\n]*$/);
     assert.match(await textOf(page, '#events-filter-count'), /^1 of \d+$/);
     for (const table of ['figures', 'events']) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeOf, points, roundUp } from './plot-scale.js';
+import { bars, placeOf, points, roundUp } from './plot-scale.js';
 
 describe('the scale of a plot', () => {
   it.each([
@@ -29,6 +29,11 @@ describe('the scale of a plot', () => {
     [2_000, 110],
   ])('has a mark of the moment %d at %p', (at, place) => {
     expect(placeOf(at, 1_000, 1_000, box)).toBe(place);
+  });
+
+  it('has a bar for each value above zero, side by side, and none for the others', () => {
+    expect(bars([10, 0, 5], 10, 10, box)).toBe('M85.0,55V5.0M105.0,55V30.0');
+    expect(bars([1], 1, 1, box)).toBe('M60.0,55V5.0');
   });
 
   it('fills the box when there are as many values as are kept', () => {

@@ -38,3 +38,17 @@ export function points(values: readonly number[], capacity: number, top: number,
     })
     .join(' ');
 }
+
+/** The path of a bar for each value above zero; the newest is at the right edge, and `capacity` values fill the box. */
+export function bars(values: readonly number[], capacity: number, top: number, box: Box): string {
+  const step = box.width / Math.max(1, capacity);
+  const right = box.left + box.width - step / 2;
+  const bottom = box.top + box.height;
+  return values
+    .map((value, index) => {
+      const x = right - (values.length - 1 - index) * step;
+      const y = bottom - (box.height * value) / top;
+      return value > 0 ? `M${x.toFixed(1)},${bottom}V${y.toFixed(1)}` : '';
+    })
+    .join('');
+}

@@ -1,6 +1,7 @@
-import { type Box, placeOf, points, roundUp } from './plot-scale.js';
+import { drawMarks, type Mark, MARKS, type Window } from './plot-marks.js';
+import { type Box, points, roundUp } from './plot-scale.js';
+import { draw, place } from './svg.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** In pixels. A plot is drawn for its actual width, so that its texts have the same size everywhere. */
 const PLACE = { top: 10, height: 146, baseline: 174, gap: 6, edge: 8 };
 /** Positions of grid lines and value labels, as shares of the height. */
@@ -9,31 +10,6 @@ const SHARES = [1, 0.5, 0];
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
-}
-
-const MARKS = {
-  restart: 'service restart',
-  reload: 'reload',
-  start: 'host start',
-  drain: 'host stop',
-} as const;
-
-/** An event that is drawn as a line across the plot. */
-export interface Mark {
-  readonly at: number;
-  readonly look: keyof typeof MARKS;
-  readonly text: string;
-}
-
-/** The time range of a plot. */
-export interface Window {
-  /** How many values fill the plot. */
-  readonly capacity: number;
-  /** How far back the left edge is, in milliseconds; `ago` is the text for it. */
-  readonly spanMs: number;
-  readonly ago: string;
-  /** When the newest value was taken. */
-  readonly newest: number;
 }
 
 /** Draws values over time as lines into an SVG element, and a legend with the current values. */
@@ -90,7 +66,7 @@ export class Plot {
       this.#values[index]!.textContent = now;
       said.push(`${this.series[index]!} ${now}, at most ${this.text(Math.max(0, ...line))}`);
     }
-    const seen = this.#mark(window, marks, box);
+    const seen = drawMarks(this.#marks, window, marks, box);
     const happened = seen === 0 ? '' : `; ${seen} marked`;
     this.svg.setAttribute('aria-label', `${this.name}: ${said.join('; ')}${happened}`);
   }
@@ -106,22 +82,6 @@ export class Plot {
     place(this.#now, { x: left + width });
     return { left, top: PLACE.top, width, height: PLACE.height };
   }
-
-  /** Draws a line for each mark in the range, but only one per kind and position; returns their number. */
-  #mark({ newest, spanMs }: Window, marks: readonly Mark[], box: Box): number {
-    this.#marks.replaceChildren();
-    const taken = new Set<string>();
-    for (const { at, look, text } of marks) {
-      const x = placeOf(at, newest, spanMs, box);
-      const spot = `${look} ${Math.round(x ?? 0)}`;
-      if (x === undefined || taken.has(spot)) continue;
-      taken.add(spot);
-      const ends = { x1: x, x2: x, y1: box.top, y2: box.top + box.height };
-      const line = draw(this.#marks, 'line', { class: `mark mark-${look}`, ...ends });
-      draw(line, 'title', {}).textContent = text;
-    }
-    return this.#marks.childElementCount;
-  }
 }
 
 /** Adds an entry to a legend; returns the element for its value. */
@@ -133,21 +93,4 @@ function entry(legend: HTMLElement, look: string, name: string): HTMLElement {
   item.append(`${name} `, value);
   legend.append(item);
   return value;
-}
-
-function draw<K extends keyof SVGElementTagNameMap>(
-  parent: Element,
-  tag: K,
-  attributes: Attributes,
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, tag);
-  place(element, attributes);
-  parent.append(element);
-  return element;
-}
-
-type Attributes = Readonly<Record<string, string | number>>;
-
-function place(element: Element, attributes: Attributes): void {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
 }

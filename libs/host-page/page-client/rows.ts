@@ -1,9 +1,13 @@
+import { drawSpark, newSpark, type Spark } from './spark.js';
+
 /** A cell's text and style. */
 export interface Cell {
   readonly text: string;
   readonly look?: string;
   /** The exact time, for a time in words such as `5m ago`. */
   readonly title?: string;
+  /** A small plot before the text. */
+  readonly spark?: Spark;
   /** For a cell with a button: the id of what it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
@@ -60,11 +64,12 @@ export class Rows {
       row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '', opens }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', opens, spark }] of cells.entries()) {
       const cell = row.cells[index]!;
-      const holder = cell.querySelector('button') ?? cell;
+      const holder = cell.querySelector('button, span') ?? cell;
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
+      if (spark !== undefined) drawSpark(cell.querySelector('svg')!, spark);
       if (cell.className !== look) cell.className = look;
       if (cell.title !== title) cell.title = title;
     }
@@ -72,10 +77,14 @@ export class Rows {
   }
 }
 
-function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellElement {
+function newCell(index: number, { opens, spark }: Cell, label: string): HTMLTableCellElement {
   const cell = document.createElement(index === 0 ? 'th' : 'td');
   cell.dataset['label'] = label;
   if (index === 0) cell.scope = 'row';
+  if (spark !== undefined) {
+    newSpark(cell);
+    cell.append(document.createElement('span'));
+  }
   if (opens !== undefined) {
     const button = document.createElement('button');
     button.type = 'button';

@@ -3,6 +3,7 @@ import {
   figureText,
   megabytesText,
   millisecondsText,
+  rateText,
   numberText,
   relativeText,
   spanText,
@@ -61,6 +62,14 @@ describe('the texts of the page', () => {
     [61_250, '61.3 s'],
   ])('%d ms are %s', (ms, text) => {
     expect(millisecondsText(ms)).toBe(text);
+  });
+
+  it.each([
+    [0, '0/s'],
+    [0.034, '0.03/s'],
+    [12.34, '12.3/s'],
+  ])('%d in a second are %s', (perSecond, text) => {
+    expect(rateText(perSecond)).toBe(text);
   });
 
   it.each([

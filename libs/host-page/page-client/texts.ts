@@ -35,6 +35,11 @@ export function millisecondsText(ms: number): string {
   return `${digits(ms)} ms`;
 }
 
+/** How often in a second, to three digits. */
+export function rateText(perSecond: number): string {
+  return `${digits(perSecond)}/s`;
+}
+
 /** Megabytes to three digits. */
 export function megabytesText(mb: number): string {
   return `${digits(mb)} MB`;

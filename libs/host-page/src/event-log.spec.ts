@@ -103,6 +103,34 @@ describe('the event log', () => {
     expect(marks).toEqual(['start', undefined, 'start', 'restart', 'reload', 'drain', undefined]);
   });
 
+  it('has a check that fails or passes once, whatever it says, and does not ask for checks again', () => {
+    const log = new EventLog(10, fakeClock());
+    let calls = 0;
+    log.onEvent = () => (calls += 1);
+    const report = (checks: Readonly<Record<string, string>>): void =>
+      log.addChecks({ status: 'ok', checks });
+    report({ db: 'ok', queue: 'down' });
+    report({ db: 'ok', queue: 'still down' });
+    report({ db: 'gone', queue: 'ok' });
+    report({});
+    const told = log.history.since(0).map(({ level, subject, text }) => [level, subject, text]);
+    expect(told).toEqual([
+      ['error', 'queue', 'the check fails: down'],
+      ['error', 'db', 'the check fails: gone'],
+      ['information', 'queue', 'the check passes again'],
+      ['information', 'db', 'the check passes again'],
+    ]);
+    expect(calls).toBe(0);
+  });
+
+  it('has a process that ended by itself, at its time', () => {
+    const log = new EventLog(10, fakeClock());
+    log.addCrash('process 2', 'was ended by SIGKILL; restart 1', 7);
+    expect(log.history.since(0)).toEqual([
+      expect.objectContaining({ at: 7, level: 'error', subject: 'process 2' }),
+    ]);
+  });
+
   it('knows when it was', () => {
     const clock = fakeClock();
     const log = new EventLog(10, clock);

@@ -1,5 +1,6 @@
 import { type Clock, formatDuration } from '@apix/contracts';
 import type { HostPhase, Observer } from '@apix/hostx';
+import type { HealthReport } from '@apix/hostx/core';
 import { History } from './history.js';
 import type { PageEvent } from './page-view.js';
 
@@ -12,6 +13,7 @@ const MARK_OF: Readonly<Partial<Record<HostPhase, PageEvent['mark']>>> = {
 /** Keeps the last events that a host reported to its observers, as sentences. */
 export class EventLog {
   readonly history: History<PageEvent>;
+  #failing: ReadonlySet<string> = new Set();
   /** Called after each event. */
   onEvent = (): void => {};
 
@@ -71,6 +73,28 @@ export class EventLog {
   /** Adds an event that is not of the host. */
   addError(subject: string, text: string): void {
     this.#add('error', subject, text);
+  }
+
+  /** Adds that a process of the app ended by itself, at that time. */
+  addCrash(subject: string, text: string, at: number): void {
+    this.history.add({ at, level: 'error', subject, text });
+    this.onEvent();
+  }
+
+  /** Adds each check that has begun to fail or to pass since the report before. */
+  // Why: docs/decisions/0561
+  addChecks({ checks }: HealthReport): void {
+    const before = this.#failing;
+    this.#failing = new Set(Object.keys(checks).filter((name) => checks[name] !== 'ok'));
+    // The checks need not run again because of them.
+    const add = (level: PageEvent['level'], subject: string, text: string): void =>
+      this.history.add({ at: this.clock.now(), level, subject, text });
+    for (const name of this.#failing) {
+      if (!before.has(name)) add('error', name, `the check fails: ${checks[name]!}`);
+    }
+    for (const name of before) {
+      if (!this.#failing.has(name)) add('information', name, 'the check passes again');
+    }
   }
 
   #end(

@@ -17,6 +17,7 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/internal';
+import { MOMENTS } from './route-series.js';
 
 /** The content of the page, and how much history is kept. */
 export interface HostPageOptions {
@@ -58,6 +59,8 @@ const HOST_PAGE = {
 export interface ResolvedHostPage extends ReadOptions<typeof HOST_PAGE> {
   /** How many samples reach back that far. */
   readonly samples: number;
+  /** The time between two points of a plot of a route, which has fewer. */
+  readonly momentMs: number;
 }
 
 /** All mistakes in the options as one error. */
@@ -81,5 +84,6 @@ export function resolveHostPage(options: HostPageOptions): ResolvedHostPage {
       `must be at most ${MOST_SAMPLES} times the interval, not ${samples} times; use a longer interval`,
     );
   });
-  return { ...read, samples: samplesOf(read) };
+  const momentMs = Math.max(read.interval, Math.ceil(read.history / MOMENTS));
+  return { ...read, samples: samplesOf(read), momentMs };
 }

@@ -15,6 +15,7 @@ import type { ServiceStatus } from '@apix/hostx';
 import { type HostPageOptions, resolveHostPage } from './host-page-options.js';
 import { PageFeed } from './page-feed.js';
 import { overviewSection } from './sections/overview-section.js';
+import { ProcessWatch } from './sections/process-watch.js';
 import { processesSection } from './sections/processes-section.js';
 import type { FrameSources } from './frame.js';
 import type { PageView, ProcessRow } from './page-view.js';
@@ -42,8 +43,11 @@ function frame(): FrameSources {
 async function serve(options: HostPageOptions = {}): Promise<void> {
   feed = new PageFeed(resolveHostPage({ ...options, clock }), frame());
   feed.start([
-    overviewSection(() => ({ phase: 'running', since: 0, services }), metrics, feed.noteFailure),
-    processesSection(() => Promise.resolve(processes), true),
+    overviewSection(
+      { state: () => ({ phase: 'running', since: 0, services }), metrics, routes: null },
+      feed.noteFailure,
+    ),
+    processesSection(new ProcessWatch(() => Promise.resolve(processes), feed.noteCrash), true),
   ]);
   server = createServer((request, response) => feed.view(response, request.url!.slice(1)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -202,6 +206,18 @@ describe('the feed of the page', () => {
     processes = [];
     while (isShown((await views(1)).at(-1)!)) await clock.advance(2_000);
     expect((await views(1)).at(-1)!.sections).toEqual({});
+  });
+
+  it('has an event for a process that was restarted because it had ended', async () => {
+    const lastEnd = 'was ended by SIGKILL';
+    processes = [{ index: 2, pid: 7, state: 'ready', since: 5, restarts: 1, lastEnd, rss: 1 }];
+    await serve();
+    const { views } = await follow();
+    const events = async () => (await views(1)).flatMap((view) => view.events);
+    while ((await events()).length === 0) await clock.advance(50);
+    expect(await events()).toEqual([
+      { id: 1, at: 5, level: 'error', subject: 'process 2', text: `${lastEnd}; restart 1` },
+    ]);
   });
 
   it('goes on with the checks after the wall clock was set back', async () => {

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { thrownText } from '@apix/contracts';
 import { messageReplacer } from '@apix/contracts/internal';
 import type { Observer } from '@apix/hostx';
+import type { HealthReport } from '@apix/hostx/core';
 import { EventLog } from './event-log.js';
 import type { ResolvedHostPage } from './host-page-options.js';
 import { type FrameSources, frameView, healthView } from './frame.js';
-import type { HealthView, PageView } from './page-view.js';
+import type { HealthView, PageView, ProcessRow } from './page-view.js';
 import { ProcessSampler } from './process-sampler.js';
 import { OpenSections } from './sections/open-sections.js';
 import type { OnSourceFailure } from './sections/read-each-source.js';
@@ -98,6 +99,17 @@ export class PageFeed {
   /** Adds an event about what failed. */
   noteError(subject: string, text: string): void {
     this.#log.addError(subject, text);
+  }
+
+  /** Adds an event about a process of the app that ended by itself. */
+  readonly noteCrash = ({ index, since, restarts, lastEnd }: ProcessRow): void => {
+    const text = `${lastEnd ?? 'ended'}; restart ${restarts}`;
+    this.#log.addCrash(`process ${index}`, text, since);
+  };
+
+  /** Adds an event about each check that fails or passes unlike before. */
+  noteChecks(report: HealthReport): void {
+    this.#log.addChecks(report);
   }
 
   #arm(): void {

@@ -38,6 +38,35 @@ export type SectionId = keyof SectionViews;
 export interface OverviewView {
   readonly services: readonly ServiceView[];
   readonly figures: readonly FigureView[];
+  /** Absent while it has not changed since the last message, and in an app in which nothing knows of requests. */
+  readonly routes?: RoutesView | undefined;
+}
+
+/** What was counted of requests and calls in the last moments of equal length that are over. */
+export interface RoutesView {
+  /** When the newest of these moments ended. */
+  readonly at: number;
+  readonly momentMs: number;
+  /** How many moments are kept at most. */
+  readonly moments: number;
+  /** Those with most failures and the busiest, by name. */
+  readonly routes: readonly RouteRow[];
+  /** All others as one. */
+  readonly rest: RouteRow;
+}
+
+/** The figures of a route or method in each moment, the oldest first. */
+export interface RouteRow {
+  /** Such as `GET /orders/:id`, or the full name of an RPC. */
+  readonly name: string;
+  readonly calls: readonly number[];
+  /** How many of them failed because of the server. */
+  readonly failed: readonly number[];
+  /** How many of them were refused, because of the caller. */
+  readonly refused: readonly number[];
+  /** How long all of them took together, in milliseconds. */
+  readonly totalMs: readonly number[];
+  readonly longestMs: readonly number[];
 }
 
 export interface LogsView {
@@ -238,6 +267,8 @@ export interface TraceRow {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly failed: boolean;
+  /** Whether the caller is to blame, as with a 4xx. */
+  readonly refused: boolean;
   readonly error: string | null;
   readonly spanCount: number;
 }

@@ -20,6 +20,8 @@ export interface RecentTrace {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly failed: boolean;
+  /** Whether the caller is to blame, as with a 4xx; then it has not failed. Default: false. */
+  readonly refused?: boolean;
   /** What went wrong, for the operator; null if nothing did, or no reason was given. */
   readonly error: string | null;
   /** How many spans {@link RecentTraceSpans.spans} has. */

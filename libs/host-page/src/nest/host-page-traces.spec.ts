@@ -19,6 +19,7 @@ const TRACE: RecentTrace = {
   startedAt: 1,
   durationMs: 2,
   failed: false,
+  refused: false,
   error: null,
   spanCount: 0,
 };

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import {
-  type Clock,
   HEALTH_SOURCE,
   type HealthSource,
   JOB_SOURCE,
@@ -10,9 +9,10 @@ import {
   type JobSource,
   type MethodSamples,
   METRIC_SOURCE,
-  type MetricSource,
   POLICY_REPORT,
   type PolicyReport,
+  REQUEST_SOURCE,
+  type RequestSource,
   TEMPLATE_LOG,
   type TemplateLog,
   TRACE_SOURCE,
@@ -31,7 +31,13 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-page-options.js';
+import {
+  type HostPageOptions,
+  mistakesInPage,
+  type ResolvedHostPage,
+  resolveHostPage,
+} from '../host-page-options.js';
+import { RouteHistory } from '../route-history.js';
 import { PageFeed } from '../page-feed.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
 import { runJob } from '../actions/run-job.js';
@@ -40,6 +46,7 @@ import { jobsSection } from '../sections/jobs-section.js';
 import { type LogsSection, logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
 import { policiesSection } from '../sections/policies-section.js';
+import { ProcessWatch } from '../sections/process-watch.js';
 import { processesSection } from '../sections/processes-section.js';
 import type { PageSection } from '../sections/section.js';
 import { tracesSection } from '../sections/traces-section.js';
@@ -77,7 +84,8 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   readonly title: string;
   readonly #feed: PageFeed;
   #warning = nestWarning;
-  readonly #clock: Clock;
+  readonly #options: ResolvedHostPage;
+  readonly #ends: (() => void)[] = [];
   #logs: LogsSection | null = null;
   #health = new HealthRegistry();
   #actions: Readonly<Partial<Record<ActionName, PageAction>>> = {};
@@ -93,7 +101,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     }
     const resolved = resolveHostPage(options);
     this.title = resolved.title;
-    this.#clock = resolved.clock;
+    this.#options = resolved;
     this.#feed = new PageFeed(resolved, {
       state: () => host.state,
       environment: () => host.environment.toString(),
@@ -107,6 +115,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   onApplicationBootstrap(): void {
     this.#health = this.#registry();
+    this.#ends.push(this.#health.watchReady((report) => this.#feed.noteChecks(report)));
     const log = discoverMarked<TemplateLog>(this.discovery, TEMPLATE_LOG).at(-1);
     if (log !== undefined) this.#warning = templateWarning(log);
     const jobs = discoverMarked<JobSource>(this.discovery, JOB_SOURCE);
@@ -117,6 +126,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   onModuleDestroy(): void {
     this.#feed.stop();
     this.#logs?.stop();
+    for (const end of this.#ends.splice(0)) end();
   }
 
   view(response: ServerResponse, tab: string): void {
@@ -148,18 +158,36 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   /** The tabs, in the order of the page. */
   #sections(jobs: readonly JobSource[]): readonly PageSection[] {
     const host = this.host!;
-    const { noteFailure } = this.#feed;
+    const { noteFailure, noteCrash } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
-    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#clock);
+    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#options.clock);
+    const routes = this.#followRoutes(found(REQUEST_SOURCE));
+    const processes = new ProcessWatch(() => host.processes(), noteCrash);
     return [
-      overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
+      overviewSection(
+        {
+          state: () => host.state,
+          metrics: found(METRIC_SOURCE),
+          routes,
+          refresh: processes.refresh,
+        },
+        noteFailure,
+      ),
       this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
-      policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock, noteFailure),
+      policiesSection(found<PolicyReport>(POLICY_REPORT), this.#options.clock, noteFailure),
       callSection(found<MethodSamples>(METHOD_SAMPLES), noteFailure),
       jobsSection(jobs, this.abilities.runJob, noteFailure),
-      processesSection(() => host.processes(), this.abilities.restart),
+      processesSection(processes, this.abilities.restart),
     ];
+  }
+
+  /** Null in an app without such sources. */
+  #followRoutes(sources: readonly RequestSource[]): RouteHistory | null {
+    if (sources.length === 0) return null;
+    const routes = new RouteHistory(this.#options.momentMs, this.#options.clock);
+    this.#ends.push(routes.follow(sources));
+    return routes;
   }
 
   /** The registry of HealthModule, or else a new one with the health sources of the app. */

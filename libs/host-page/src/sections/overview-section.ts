@@ -1,26 +1,48 @@
 import type { MetricReading, MetricSource } from '@apix/contracts';
 import type { HostStatus } from '@apix/hostx';
-import type { FigureView, ServiceView } from '../page-view.js';
+import type { FigureView, RoutesView, ServiceView } from '../page-view.js';
+import type { RouteHistory } from '../route-history.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
-/** The services of the host, and the readings of all metric sources. A source that throws is left out. */
+export interface OverviewSources {
+  state(): HostStatus;
+  readonly metrics: readonly MetricSource[];
+  /** Null in an app in which nothing knows of requests. */
+  readonly routes: RouteHistory | null;
+  /** Called at each interval while the tab is open, for the events; never rejects. */
+  refresh?(): Promise<void>;
+}
+
+/**
+ * The services of the host, the readings of all metric sources, and what was counted of each route. A source that throws
+ * is left out.
+ */
 export function overviewSection(
-  state: () => HostStatus,
-  sources: readonly MetricSource[],
+  { state, metrics, routes, refresh }: OverviewSources,
   onFailure: OnSourceFailure,
 ): PageSection<'overview'> {
+  let told = 0;
+  /** All of it, once for each moment. */
+  const routesView = (full: boolean): RoutesView | undefined => {
+    const moment = routes?.moment;
+    if (moment === undefined || (!full && moment === told)) return undefined;
+    if (!full) told = moment;
+    return routes!.view();
+  };
   return {
     id: 'overview',
-    view: () => ({
+    view: (full) => ({
       services: serviceViews(state()),
       figures: readEachSource(
         'metrics',
-        sources,
+        metrics,
         (source) => [...source.metrics()].map(figure),
         onFailure,
       ),
+      routes: routesView(full),
     }),
+    ...(refresh && { refresh }),
   };
 }
 

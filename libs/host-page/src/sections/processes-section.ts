@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../page-view.js';
+import type { ProcessWatch } from './process-watch.js';
 import type { PageSection } from './section.js';
 
 /**
@@ -7,21 +7,13 @@ import type { PageSection } from './section.js';
  * @param restartable whether some viewers may have them replaced.
  */
 export function processesSection(
-  ask: () => Promise<readonly ProcessRow[]>,
+  watch: ProcessWatch,
   restartable: boolean,
 ): PageSection<'processes'> {
-  let processes: readonly ProcessRow[] = [];
   return {
     id: 'processes',
-    isPresent: () => processes.length > 0,
-    view: () => ({ processes, restartable }),
-    async refresh() {
-      try {
-        processes = await ask();
-      } catch {
-        // The parent has ended, and this process is about to.
-        processes = [];
-      }
-    },
+    isPresent: () => watch.rows.length > 0,
+    view: () => ({ processes: watch.rows, restartable }),
+    refresh: watch.refresh,
   };
 }

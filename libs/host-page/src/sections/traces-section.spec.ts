@@ -10,6 +10,7 @@ const TRACE: RecentTrace = {
   startedAt: 1,
   durationMs: 2,
   failed: true,
+  refused: false,
   error: 'boom',
   spanCount: 1,
 };
@@ -69,7 +70,7 @@ describe('the traces of the page', () => {
   it('are bounded, whatever a source keeps', () => {
     const long = { ...TRACE, name: 'n'.repeat(10_000), error: 'e'.repeat(10_000) };
     const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))], ignore);
-    expect(rows).toHaveLength(400);
+    expect(rows).toHaveLength(600);
     expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
     const spans = Array.from({ length: 2_000 }, () => SPAN);
     const found = JSON.parse(traceText([sourceOf([], spans)], 'b1')!) as RecentTraceSpans;

@@ -10,7 +10,7 @@ import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
 /** The limit of one message, however much a source keeps. */
-const MOST_TRACES = 400;
+const MOST_TRACES = 600;
 const MOST_SPANS = 500;
 /** Of names and errors, in UTF-16 units; attributes keep the limits of the source. */
 const MOST_TEXT = 500;
@@ -62,6 +62,7 @@ function traceRow(trace: RecentTrace): TraceRow {
     startedAt,
     durationMs,
     failed,
+    refused: trace.refused === true,
     error: error === null ? null : cutText(error, MOST_TEXT),
     spanCount,
   };

@@ -45,6 +45,26 @@ describe('the health registry', () => {
     });
   });
 
+  it('calls back with each readiness probe while the readiness is on, until that is ended', async () => {
+    let stop = (): void => {};
+    const registry = readyRegistry({
+      checks: [checkerFunc('db', broken), checkerFunc('queue', () => stop())],
+    });
+    const seen: string[] = [];
+    const end = registry.watchReady(({ status }) => seen.push(status));
+    await registry.ready();
+    await registry.live();
+    expect(seen).toEqual(['unhealthy']);
+    stop = () => registry.setReady(false);
+    await registry.ready();
+    await registry.ready();
+    expect(seen).toHaveLength(1);
+    registry.setReady(true);
+    end();
+    await registry.ready();
+    expect(seen).toHaveLength(1);
+  });
+
   it('has started for good once it was ready', async () => {
     const registry = readyRegistry({});
     registry.setReady(false);

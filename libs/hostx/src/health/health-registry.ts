@@ -86,6 +86,7 @@ export class HealthRegistry implements HealthSource {
   readonly #limits: CheckLimits;
   readonly #clock: Clock;
   #runner: CheckRunner = runAtOnce;
+  readonly #watchers = new Set<(report: HealthReport) => void>();
   #isReady = false;
   #hasStarted = false;
 
@@ -155,6 +156,17 @@ export class HealthRegistry implements HealthSource {
     this.#runner = runner;
   }
 
+  /**
+   * Calls back with the outcome of each readiness probe, whoever has asked, while the readiness is on. The callback must
+   * not throw.
+   *
+   * @returns what ends it.
+   */
+  watchReady(watch: (report: HealthReport) => void): () => void {
+    this.#watchers.add(watch);
+    return () => void this.#watchers.delete(watch);
+  }
+
   /** Well when every check that affects `live` passes. */
   live(): Promise<HealthReport> {
     return this.#report('live', this.#runner);
@@ -162,7 +174,12 @@ export class HealthRegistry implements HealthSource {
 
   /** Well when the readiness is on and every check passes. */
   async ready(): Promise<HealthReport> {
-    if (this.#isReady) return this.#report('ready', this.#runner);
+    if (this.#isReady) {
+      const report = await this.#report('ready', this.#runner);
+      // What a stop makes of the checks while they run is not a failure either.
+      if (this.isReady) for (const watch of this.#watchers) watch(report);
+      return report;
+    }
     // That it starts or stops is not a failure to log; the checks are there to be read.
     const { checks } = await this.#report('ready', runAtOnce);
     return { status: 'unhealthy', checks: { ready: 'not ready', ...checks } };

@@ -1,4 +1,10 @@
-import { type CallOutcome, Code, codeName, thrownError } from '@apix/contracts';
+import {
+  type CallOutcome,
+  Code,
+  codeName,
+  type RequestOutcome,
+  thrownError,
+} from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ERROR_TYPE, RPC_STATUS_CODE } from '../names.js';
 import { recordException } from '../tracing/span-failure.js';
@@ -17,6 +23,12 @@ const SERVERS_FAULT: ReadonlySet<Code> = new Set([
 
 /** For a server: the codes that are its own fault, by the semantic conventions for gRPC. */
 export const failedAtServer: FailureRule = (code) => SERVERS_FAULT.has(code);
+
+/** As the server sees it; a caller that has left was not refused. */
+export function outcomeOf(code: Code): RequestOutcome {
+  if (failedAtServer(code)) return 'failed';
+  return code === Code.OK || code === Code.CANCELLED ? 'ok' : 'refused';
+}
 
 /** For a client: everything but an answer. */
 export const failedAtClient: FailureRule = (code) => code !== Code.OK;

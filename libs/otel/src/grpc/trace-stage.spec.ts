@@ -136,6 +136,25 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     expect(span.attributes['error.type']).toBe(isError ? Code[code] : undefined);
   });
 
+  it.each([
+    [Code.OK, 'ok'],
+    [Code.CANCELLED, 'ok'],
+    [Code.NOT_FOUND, 'refused'],
+    [Code.INTERNAL, 'failed'],
+  ])('that ends with code %s is reported as %s', async (code, outcome) => {
+    const tracing = new Tracing();
+    const seen: unknown[] = [];
+    tracing.requests.follow((...request) => seen.push(request));
+    const unary: ProbeHandlers['Unary'] =
+      code === Code.OK ? ok : (_call, respond) => respond({ code, details: 'so' });
+    const server = await serveProbe({ Unary: unary }, [traceStage(tracing)]);
+    await probeClient(server, transport)
+      .unary({})
+      .catch(() => {});
+    await until(() => seen.length === 1);
+    expect(seen).toEqual([[UNARY, expect.any(Number), outcome]]);
+  });
+
   it('that is denied has its span', async () => {
     const recorded = new RecordedSpans();
     const server = await serveTraced({ Unary: ok }, {}, [denying]);

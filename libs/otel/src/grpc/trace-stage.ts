@@ -30,7 +30,7 @@ import {
   type Tracing,
   beginningOf,
 } from '../tracing/tracing.js';
-import { failedAtServer, recordOutcome } from './call-outcome.js';
+import { failedAtServer, outcomeOf, recordOutcome } from './call-outcome.js';
 import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
@@ -112,10 +112,13 @@ class BoundTraceStage implements BoundCallStage {
     }
     endSpan(span);
     this.#durations?.record(entry.begun, outcome.code, entry.context);
+    const { requests } = this.tracing;
+    if (!requests.isFollowed) return;
+    requests.report(this.#name, performance.now() - entry.begun, outcomeOf(outcome.code));
   }
 
   #begin(call: StagedCall): void {
-    const begun = this.#durations === undefined ? 0 : performance.now();
+    const begun = performance.now();
     const { tracing, incoming } = this;
     // A call from this process continues the trace that is active there.
     const local = call.inCallersContext?.(activeContext);

@@ -6,7 +6,7 @@ import {
   type UpgradeObserver,
 } from '@apix/calls';
 import { type EventContext, responseHeaderOf } from '@apix/calls/internal';
-import { INFRASTRUCTURE_ENDPOINT, thrownError } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT, type RequestOutcome, thrownError } from '@apix/contracts';
 import {
   acceptedRequestId,
   givenRequestId,
@@ -33,6 +33,7 @@ import {
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
 } from '../names.js';
+import type { EndedRequests } from '../tracing/ended-requests.js';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
@@ -46,9 +47,13 @@ export interface HttpTracingParts {
   /** Undefined if nothing records them. */
   readonly metrics: HttpMetrics | undefined;
   readonly probes: KnownProbes;
+  readonly requests: EndedRequests;
 }
 
 type Ended = ResponseEnd['cut'];
+
+/** In the name of a request that reached no handler. */
+const NO_ROUTE = '(no route)';
 
 /** The request whose span it is. */
 export interface TracedExchange {
@@ -109,7 +114,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   #end(status: number | undefined, ended: Ended): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    const { metrics, settings, probes } = this.parts;
+    const { metrics, settings, probes, requests } = this.parts;
     const { req, method, path } = this.exchange;
     metrics?.active.add(-1, this.#base, this.context);
     const reached = reachedHandler(req);
@@ -124,6 +129,11 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
       attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
       const seconds = (performance.now() - this.#started) / 1_000;
       metrics.durations.record(seconds, attributes, this.context);
+    }
+    if (requests.isFollowed && !isProbe) {
+      const name = `${methodInName(method)} ${reached?.route ?? NO_ROUTE}`;
+      const ms = performance.now() - this.#started;
+      requests.report(name, ms, requestOutcome(status, errorType));
     }
     endSpan(this.span);
   }
@@ -158,6 +168,11 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (this.#failure !== undefined) return thrownError(this.#failure.error).name;
     return status !== undefined && status >= 500 ? String(status) : 'aborted';
   }
+}
+
+function requestOutcome(status: number | undefined, errorType: string | undefined): RequestOutcome {
+  if (errorType !== undefined) return 'failed';
+  return status !== undefined && status >= 400 ? 'refused' : 'ok';
 }
 
 function outcome(

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { giveRequestId, noteHandler } from '@apix/contracts/internal';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { type ReadableSpan, AlwaysOffSampler } from '@opentelemetry/sdk-trace';
+import { until } from '../../../../tools/testing/until.js';
 import { OtelError } from '../errors.js';
 import { addToSpan, entrySpan } from '../tracing/entry-span.js';
 import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
@@ -438,4 +439,35 @@ it('a span that is not sampled still carries the trace', async () => {
   const response = await fetch(`http://127.0.0.1:${port}`);
   expect(await response.text()).toMatch(/^[\da-f]{32}$/);
   expect(spans.started).toBe(0);
+});
+
+describe('ended requests', () => {
+  it('are reported by route with how they ended, also where no span is sampled', async () => {
+    spans = new RecordedSpans(new AlwaysOffSampler());
+    const seen: unknown[] = [];
+    const leave = spans.tracing.requests.follow((name, ms, outcome) => {
+      expect(ms).toBeGreaterThan(0);
+      seen.push([name, outcome]);
+    });
+    spans.tracing.requests.follow(() => {
+      throw new Error('must not fail the request');
+    });
+    const port = await serve((req, res) => {
+      const status = Number(req.url!.slice(1));
+      if (status !== 404) noteHandler(req, { route: '/:status', handler: 'Status.answer' });
+      res.writeHead(status).end();
+    });
+    for (const path of ['/200', '/404', '/409', '/503']) await ask(port, path);
+    await until(() => seen.length === 4);
+    expect(seen).toEqual([
+      ['GET /:status', 'ok'],
+      ['GET (no route)', 'refused'],
+      ['GET /:status', 'refused'],
+      ['GET /:status', 'failed'],
+    ]);
+    leave();
+    await ask(port, '/200');
+    await ask(port, '/200');
+    expect(seen).toHaveLength(4);
+  });
 });

@@ -71,7 +71,8 @@ export class HttpTraceDoor implements RequestEntrance {
     const settings = otelOptions(HTTP_TRACING_OPTIONS, options);
     const metrics = meter && httpMetrics(meter);
     this.#tracing = tracing;
-    this.#parts = { settings, metrics, probes: new KnownProbes(app) };
+    const { requests } = tracing;
+    this.#parts = { settings, metrics, probes: new KnownProbes(app), requests };
   }
 
   request(req: Traceable, res: ServerResponse, run: () => void): void {

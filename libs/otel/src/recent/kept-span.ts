@@ -10,6 +10,7 @@ import {
   type SpanStatus,
   SpanStatusCode,
 } from '@opentelemetry/api';
+import { HTTP_RESPONSE_STATUS_CODE, RPC_STATUS_CODE } from '../names.js';
 
 /** The part of an ended span that is read; the `ReadableSpan` of both major versions of the SDK has it. */
 export interface EndedSpan {
@@ -48,6 +49,8 @@ export interface KeptSpan {
   readonly durationMs: number;
   readonly code: SpanStatusCode;
   readonly message: string;
+  /** As {@link refusalOf}. */
+  readonly refusal: string | null;
   readonly attributes: Attributes;
   /** About how many UTF-16 units it takes. */
   readonly cost: number;
@@ -74,6 +77,7 @@ export function keptSpan(span: EndedSpan): KeptSpan {
     durationMs: milliseconds(span.duration),
     code: status.code,
     message,
+    refusal: refusalOf(span),
     attributes,
     cost: FIXED_COST + name.length + message.length + size,
   };
@@ -94,6 +98,18 @@ export function recentSpan(span: KeptSpan): RecentSpan {
     attributes: Object.fromEntries(texts) as Record<string, string>,
   };
 }
+
+/** The status of a request or call whose caller is to blame, such as `404` or `NOT_FOUND`; null for any other span. */
+export function refusalOf({ kind, status: { code }, attributes }: EndedSpan): string | null {
+  if (kind !== SpanKind.SERVER || code === SpanStatusCode.ERROR) return null;
+  const call = attributes[RPC_STATUS_CODE];
+  if (typeof call === 'string') return NOT_REFUSED.has(call) ? null : call;
+  const status = Number(attributes[HTTP_RESPONSE_STATUS_CODE]);
+  return status >= 400 && status < 500 ? String(status) : null;
+}
+
+/** A caller that has left was not refused. */
+const NOT_REFUSED: ReadonlySet<string> = new Set(['OK', 'CANCELLED']);
 
 /** The message of a failed span, or else its `error.type`; null if it has neither or did not fail. */
 export function spanError({ code, message, attributes }: KeptSpan): string | null {

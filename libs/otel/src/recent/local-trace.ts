@@ -1,6 +1,6 @@
 import type { RecentTrace, RecentTraceSpans } from '@apix/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
-import { type KeptSpan, spanError, recentSpan } from './kept-span.js';
+import { type KeptSpan, recentSpan, spanError } from './kept-span.js';
 
 /** Of all spans of one trace together, in UTF-16 units. */
 const MOST_COST = 64_000;
@@ -72,7 +72,8 @@ export class LocalTrace {
       startedAt,
       durationMs,
       failed: root.code === SpanStatusCode.ERROR,
-      error: spanError(root),
+      refused: root.refusal !== null,
+      error: spanError(root) ?? root.refusal,
       spanCount: 1 + (this.#spans?.length ?? 0),
     };
   }

@@ -1,6 +1,8 @@
+import type { RecentTrace } from '@apix/contracts';
 import { fakeClock, type FakeClock } from '@apix/contracts/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  type Attributes,
   type Context,
   ROOT_CONTEXT,
   SpanKind,
@@ -41,9 +43,23 @@ const remote = (traceId = 'a'.repeat(32)): Context =>
     isRemote: true,
   });
 
+interface RequestMade {
+  readonly failed?: boolean;
+  readonly from?: Context;
+  readonly attributes?: Attributes;
+}
+
+const status = (code: number): RequestMade => ({
+  attributes: { 'http.response.status_code': code },
+});
+
 /** A request of so many milliseconds. */
-function request(name: string, ms: number, { failed = false, from = ROOT_CONTEXT } = {}): void {
-  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: AT }, from);
+function request(
+  name: string,
+  ms: number,
+  { failed = false, from = ROOT_CONTEXT, attributes = {} }: RequestMade = {},
+): void {
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: AT, attributes }, from);
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR, message: 'boom' });
   span.end(AT + ms);
 }
@@ -77,6 +93,7 @@ describe('recent traces', () => {
       startedAt: AT,
       durationMs: 50.5,
       failed: true,
+      refused: false,
       error: '500',
       spanCount: 2,
     };
@@ -145,6 +162,41 @@ describe('recent traces', () => {
       'failed 9',
       'failed 10',
     ]);
+  });
+
+  it('are the last that were refused too, in places of their own', async () => {
+    keep({ traces: 4 });
+    for (let i = 1; i <= 4; i++) request(`slow ${i}`, 50);
+    request('failed', 1, { failed: true, ...status(503) });
+    for (let i = 1; i <= 10; i++) {
+      await clock.advance(1);
+      request(`refused ${i}`, 1, status(404));
+    }
+    expect(names()).toEqual([
+      ...[1, 2, 3, 4].map((i) => `slow ${i}`),
+      'failed',
+      ...[7, 8, 9, 10].map((i) => `refused ${i}`),
+    ]);
+    const seen = recent.traces().map(({ failed, refused, error }) => [failed, refused, error]);
+    expect(seen.slice(3, 6)).toEqual([
+      [false, false, null],
+      [true, false, 'boom'],
+      [false, true, '404'],
+    ]);
+  });
+
+  it.each<[Attributes, SpanKind, string | null]>([
+    [{ 'http.response.status_code': 399 }, SpanKind.SERVER, null],
+    [{ 'http.response.status_code': 400 }, SpanKind.SERVER, '400'],
+    [{ 'http.response.status_code': 499 }, SpanKind.SERVER, '499'],
+    [{ 'http.response.status_code': 404 }, SpanKind.CLIENT, null],
+    [{ 'rpc.status_code': 'NOT_FOUND' }, SpanKind.SERVER, 'NOT_FOUND'],
+    [{ 'rpc.status_code': 'OK' }, SpanKind.SERVER, null],
+    [{ 'rpc.status_code': 'CANCELLED' }, SpanKind.SERVER, null],
+  ])('with %j, of kind %i, are refused with %s', (attributes, kind, refusal) => {
+    tracer.startSpan('GET /', { kind, attributes }).end();
+    const [{ refused, error }] = recent.traces() as [RecentTrace];
+    expect([refused, error]).toEqual([refusal !== null, refusal]);
   });
 
   it('leave room for others, however often one name comes', async () => {

@@ -25,13 +25,14 @@ import {
   type KeptSpan,
   keptSpan,
   milliseconds,
+  refusalOf,
   type SpanListener,
 } from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
 import { Ranking } from './ranking.js';
 
 export interface RecentTracesOptions {
-  /** How many of the slowest are kept, and how many of the failed; at most 200. Default: 20. */
+  /** How many of the slowest are kept, of the failed, and of the refused; at most 200. Default: 20. */
   readonly traces?: number | undefined;
   /** How long ago the end of a kept trace may be. Default: '10m'. */
   readonly window?: Duration | undefined;
@@ -60,12 +61,13 @@ const MOST_TRACES_UNDER_WAY = 2_000;
 const EXPIRE_EVERY_MS = 1_000;
 
 /**
- * Keeps the slowest and the failed traces of the last minutes in memory, for the host page: a span
+ * Keeps the slowest, the failed and the refused traces of the last minutes in memory, for the host page: a span
  * processor for a tracer provider. A trace here is the work of this process for one request, message or
  * run: it begins with a span that has no parent or one in another process, and the status of that span
- * decides whether it failed. One name gets at most a quarter of the places.
+ * decides whether it failed. Refused are those that did not fail, and whose caller is to blame, as with a 4xx. One name
+ * gets at most a quarter of the places of a list.
  *
- * Bounded, whatever callers send: the traces of both lists, `spans` spans and 64,000 characters each, and
+ * Bounded, whatever callers send: the traces of the three lists, `spans` spans and 64,000 characters each, and
  * of traces under way 2,000 with 8,000,000 characters together; beyond that the oldest drop their spans.
  * Names, messages and attributes are cut, attributes to 32 with 4,000 characters a span.
  */
@@ -74,6 +76,7 @@ export class RecentTraces implements SpanListener, TraceSource {
   readonly #options: ResolvedRecentTraces;
   readonly #slowest: Ranking;
   readonly #failed: Ranking;
+  readonly #refused: Ranking;
   /** Those with spans that have ended, the oldest first. */
   readonly #underWay = new Set<LocalTrace>();
   #costUnderWay = 0;
@@ -89,6 +92,7 @@ export class RecentTraces implements SpanListener, TraceSource {
     mistakes.throwIfAny((found) => new OtelError(found));
     this.#slowest = new Ranking(this.#options.traces);
     this.#failed = new Ranking(this.#options.traces);
+    this.#refused = new Ranking(this.#options.traces);
   }
 
   onStart(span: object, parentContext: Context): void {
@@ -121,6 +125,10 @@ export class RecentTraces implements SpanListener, TraceSource {
 
   async shutdown(): Promise<void> {}
 
+  get #lists(): readonly Ranking[] {
+    return [this.#slowest, this.#failed, this.#refused];
+  }
+
   #of(span: object): LocalTrace | undefined {
     return (span as Marked)[this.#traceOf];
   }
@@ -144,40 +152,43 @@ export class RecentTraces implements SpanListener, TraceSource {
     if (this.#underWay.delete(local)) this.#costUnderWay -= local.cost;
   }
 
-  /** Most traces are neither slow nor failed: nothing of them is copied. */
+  /** Most traces are neither slow nor failed nor refused: nothing of them is copied. */
   #rank(local: LocalTrace, span: EndedSpan): void {
     this.#land(local);
     const now = this.#options.clock.now();
     if (Math.abs(now - this.#expiredAt) >= EXPIRE_EVERY_MS) this.#expire(now);
     const hasFailed = span.status.code === SpanStatusCode.ERROR;
+    const isRefused = refusalOf(span) !== null;
     const name = keptName(span);
     const isSlow = this.#slowest.wouldTake(name, milliseconds(span.duration));
-    if (!isSlow && !hasFailed) {
+    if (!isSlow && !hasFailed && !isRefused) {
       local.forget();
       return;
     }
     const root = keptSpan(span);
     local.end(root, now);
-    const gone = isSlow ? this.#slowest.take(local, name, root.durationMs) : undefined;
-    const forgotten = hasFailed ? this.#failed.take(local, name, now) : undefined;
-    this.#forget(gone);
-    this.#forget(forgotten);
+    // All take it before one is forgotten: the one that goes from a list may be in another.
+    const gone = [
+      isSlow ? this.#slowest.take(local, name, root.durationMs) : undefined,
+      hasFailed ? this.#failed.take(local, name, now) : undefined,
+      isRefused ? this.#refused.take(local, name, now) : undefined,
+    ];
+    for (const trace of gone) this.#forget(trace);
   }
 
   #expire(now = this.#options.clock.now()): void {
     this.#expiredAt = now;
     const before = now - this.#options.window;
-    for (const local of this.#slowest.expire(before)) this.#forget(local);
-    for (const local of this.#failed.expire(before)) this.#forget(local);
+    for (const list of this.#lists) for (const local of list.expire(before)) this.#forget(local);
   }
 
   #forget(local: LocalTrace | undefined): void {
-    if (local === undefined || this.#slowest.has(local) || this.#failed.has(local)) return;
+    if (local === undefined || this.#lists.some((list) => list.has(local))) return;
     local.forget();
   }
 
   #kept(): readonly LocalTrace[] {
-    return [...new Set([...this.#slowest.traces, ...this.#failed.traces])];
+    return [...new Set(this.#lists.flatMap(({ traces }) => traces))];
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
+import { EndedRequests } from './ended-requests.js';
 import { withoutSpans } from './entry-span.js';
 import { GuardedTracer, diagError } from './guarded-tracer.js';
 import { TRACER_PROVIDER } from './option-kinds.js';
@@ -32,6 +33,8 @@ const INIT = { tracerProvider: TRACER_PROVIDER } satisfies OptionTable<TracingIn
 /** The tracing that all entry points and clients use. */
 export class Tracing {
   readonly tracer: Pick<Tracer, 'startSpan'>;
+  /** For those who follow the requests and calls that have ended. */
+  readonly requests = new EndedRequests();
 
   /** @throws OtelError for wrong options. */
   constructor(init: TracingInit = {}) {

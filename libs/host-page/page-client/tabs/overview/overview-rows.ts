@@ -1,6 +1,6 @@
 import type { OverviewView, PageView } from '../../../src/page-view.js';
 import { iso, word } from '../../cells.js';
-import type { Mark } from '../../plot.js';
+import type { Mark } from '../../plot-marks.js';
 import type { Row } from '../../rows.js';
 import { figureText, numberText, spanText, timeText } from '../../texts.js';
 

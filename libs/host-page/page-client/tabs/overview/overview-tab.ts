@@ -4,15 +4,18 @@ import { FilteredRows } from '../../filtered-rows.js';
 import type { PageTab } from '../tab.js';
 import { checkRows, eventRows, figureRows, serviceRows } from './overview-rows.js';
 import { ProcessPlots } from './process-plots.js';
+import { RouteTable } from './route-table.js';
 
-/** Services, health, memory and delay, the last events of the host, and all metrics. */
+/** Services, health, memory and delay, routes, the last events of the host, and all metrics. */
 export const overviewTab: PageTab<'overview'> = {
   id: 'overview',
   title: 'Overview',
+  merge: (known, next) => ({ ...next, routes: next.routes ?? known.routes }),
   mount(page) {
     const services = rowsOf('services');
     const checks = rowsOf('checks');
     const plots = new ProcessPlots();
+    const routes = new RouteTable(page);
     const problems = byId('problems') as HTMLInputElement;
     const events = new FilteredRows('events', () => showEvents(page.latest()));
     const figures = new FilteredRows('figures', () => showFigures(page.latest()));
@@ -34,7 +37,9 @@ export const overviewTab: PageTab<'overview'> = {
         if (view.events !== shownEvents) showEvents(view);
         showFigures(view);
         plots.show(view);
+        routes.show(view);
       },
+      open: (params) => routes.open(params),
       tick: (section) => services.show(serviceRows(section, page.now())),
     };
   },

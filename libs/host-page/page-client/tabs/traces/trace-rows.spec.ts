@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TraceRow } from '../../../src/page-view.js';
-import { failedRows, slowestRows } from './trace-rows.js';
+import { event } from '../../page.fixture.js';
+import { failureRows, slowestRows } from './trace-rows.js';
 
 function trace(id: string, over: Partial<TraceRow> = {}): TraceRow {
   return {
@@ -10,6 +11,7 @@ function trace(id: string, over: Partial<TraceRow> = {}): TraceRow {
     startedAt: 0,
     durationMs: 1,
     failed: false,
+    refused: false,
     error: null,
     spanCount: 1,
     ...over,
@@ -40,10 +42,45 @@ describe('the requests', () => {
   });
 
   it('that failed are told last first, with what went wrong', () => {
-    const rows = failedRows(shown, 10_000, null);
+    const rows = failureRows({ ...shown, events: [], withRefused: false }, 10_000, null);
     expect(rows.map(({ cells }) => cells.map(({ text }) => text))).toEqual([
       ['GET /c', 'failed', '10.0 ms', '1s ago'],
       ['GET /b', 'boom', '30.0 ms', '9s ago'],
+    ]);
+  });
+
+  it('that were refused are failures by choice', () => {
+    const traces = [trace('a', { refused: true, error: '404' }), trace('b', { failed: true })];
+    const texts = (withRefused: boolean) =>
+      failureRows({ traces, events: [], withRefused }, 0, null).map(({ cells }) => [
+        cells[0]!.text,
+        cells[1]!.text,
+        cells[1]!.look,
+      ]);
+    const failed = ['GET /b', 'failed', 'text bad'];
+    expect(texts(false)).toEqual([failed]);
+    expect(texts(true)).toEqual([['GET /a', '404', 'text busy'], failed]);
+  });
+
+  it('are among the crashes and the checks that failed, the latest first', () => {
+    const events = [
+      event(1, { at: 500, level: 'warning', mark: 'restart', subject: 'outbox', text: 'crash' }),
+      event(2, { at: 2_000, level: 'error', subject: 'db', text: 'the check fails: gone' }),
+      event(3, { at: 3_000, level: 'warning', text: 'a note' }),
+      event(4, { at: 3_000, mark: 'restart', text: 'asked for' }),
+    ];
+    const rows = failureRows({ ...shown, events, withRefused: false }, 10_000, null);
+    expect(rows.map(({ cells }) => cells.map(({ text }) => text))).toEqual([
+      ['GET /c', 'failed', '10.0 ms', '1s ago'],
+      ['db', 'the check fails: gone', '', '8s ago'],
+      ['GET /b', 'boom', '30.0 ms', '9s ago'],
+      ['outbox', 'crash', '', '9s ago'],
+    ]);
+    expect(rows.map(({ cells }) => cells[0]!.opens === undefined)).toEqual([
+      false,
+      true,
+      false,
+      true,
     ]);
   });
 

@@ -2,21 +2,29 @@ import type { TracesView } from '../../../src/page-view.js';
 import { byId, rowsOf } from '../../elements.js';
 import type { PageTab } from '../tab.js';
 import { TracePanel } from './trace-panel.js';
-import { failedRows, slowestRows } from './trace-rows.js';
+import { failureRows, slowestRows } from './trace-rows.js';
 
-/** The slowest and the failed requests of late, and one with its spans. */
+/** The slowest requests of late, what failed, and one request with its spans. */
 export const tracesTab: PageTab<'traces'> = {
   id: 'traces',
   title: 'Traces',
   mount(page) {
     const slowest = rowsOf('slowest');
     const failed = rowsOf('failed');
+    const refused = byId('failed-refused') as HTMLInputElement;
     const latest = (): TracesView | undefined => page.latest()?.sections.traces;
     const showRows = (section: TracesView): void => {
       slowest.show(slowestRows(section, page.now(), trace.open));
-      failed.show(failedRows(section, page.now(), trace.open));
+      const { events = [] } = page.latest() ?? {};
+      const failures = { traces: section.traces, events, withRefused: refused.checked };
+      failed.show(failureRows(failures, page.now(), trace.open));
     };
     const trace = new TracePanel(new URL('traces/', page.base), () => {
+      const section = latest();
+      if (section !== undefined) showRows(section);
+    });
+    refused.addEventListener('input', () => {
+      page.setParams({ refused: refused.checked ? 'yes' : '' });
       const section = latest();
       if (section !== undefined) showRows(section);
     });
@@ -31,6 +39,9 @@ export const tracesTab: PageTab<'traces'> = {
         trace.refresh(section.traces);
       },
       tick: showRows,
+      open(params) {
+        refused.checked = params.get('refused') === 'yes';
+      },
     };
   },
 };

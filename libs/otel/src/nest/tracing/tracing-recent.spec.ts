@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { TRACE_SOURCE, type TraceSource } from '@apix/contracts';
+import {
+  REQUEST_SOURCE,
+  type RequestSource,
+  TRACE_SOURCE,
+  type TraceSource,
+} from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { RecentTraces } from '../../recent/recent-traces.js';
+import { Tracing } from '../../tracing/tracing.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -32,6 +38,16 @@ async function kept(options: TracingModuleOptions, providers: Provider[] = []) {
     await app.close();
   }
 }
+
+it('offers the requests that end, once, to those who follow them', async () => {
+  const app = await appWith({});
+  try {
+    const sources = discoverMarked<RequestSource>(app.get(DiscoveryService), REQUEST_SOURCE);
+    expect(sources).toEqual([app.get(Tracing).requests]);
+  } finally {
+    await app.close();
+  }
+});
 
 describe('the tracing module keeps recent traces', () => {
   it.each<[string, () => TracingModuleOptions, string[][]]>([

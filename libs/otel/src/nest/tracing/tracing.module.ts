@@ -10,6 +10,7 @@ import {
 import { RecentTraces } from '../../recent/recent-traces.js';
 import { SpanScope } from '../../spans/span-scope.js';
 import { openChecked, type OpenTracing } from '../../tracing/open-tracing.js';
+import { EndedRequests } from '../../tracing/ended-requests.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { GraphqlDoor } from './graphql-door.js';
@@ -47,6 +48,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
       provide: SpanScope,
       inject: [Tracing, MessagesDoor],
       useFactory: (tracing: Tracing, { spans }: MessagesDoor) => new SpanScope(tracing, spans),
+    },
+    {
+      provide: EndedRequests,
+      inject: [Tracing],
+      useFactory: ({ requests }: Tracing) => requests,
     },
     MessagesDoor,
     HttpTracing,
