@@ -6,6 +6,8 @@ export interface Cell {
   readonly title?: string;
   /** For a cell with a button: the id of what it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
+  /** For a cell whose text is a link; a cell may get and lose one. */
+  readonly href?: string | undefined;
 }
 
 export interface Row {
@@ -60,9 +62,9 @@ export class Rows {
       row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '', opens }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', opens, href }] of cells.entries()) {
       const cell = row.cells[index]!;
-      const holder = cell.querySelector('button') ?? cell;
+      const holder = cell.querySelector('button') ?? linkIn(cell, href) ?? cell;
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
       if (cell.className !== look) cell.className = look;
@@ -84,4 +86,17 @@ function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellEl
     cell.append(button);
   }
   return cell;
+}
+
+/** The link of a cell; null if it has none. */
+function linkIn(cell: HTMLTableCellElement, href: string | undefined): HTMLAnchorElement | null {
+  const known = cell.querySelector('a');
+  if (href === undefined) {
+    known?.remove();
+    return null;
+  }
+  const link = known ?? document.createElement('a');
+  if (link.getAttribute('href') !== href) link.setAttribute('href', href);
+  if (known === null) cell.replaceChildren(link);
+  return link;
 }

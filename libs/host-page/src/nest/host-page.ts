@@ -31,15 +31,17 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-page-options.js';
 import { PageFeed } from '../page-feed.js';
+import type { TraceRow } from '../page-view.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
 import { runJob } from '../actions/run-job.js';
 import { jobsSection } from '../sections/jobs-section.js';
-import { type LogsSection, logsSection } from '../sections/logs-section.js';
+import { LogTail } from '../sections/log-tail.js';
+import { logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
 import { policiesSection } from '../sections/policies-section.js';
 import { processesSection } from '../sections/processes-section.js';
 import type { PageSection } from '../sections/section.js';
-import { tracesSection } from '../sections/traces-section.js';
+import { traceRows, tracesSection } from '../sections/traces-section.js';
 
 /** The options of HostPageModule. */
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
@@ -75,7 +77,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   readonly #feed: PageFeed;
   #warning = nestWarning;
   readonly #clock: Clock;
-  #logs: LogsSection | null = null;
+  #log: LogTail | null = null;
   #health = new HealthRegistry();
   #actions: Readonly<Partial<Record<ActionName, PageAction>>> = {};
 
@@ -113,7 +115,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   onModuleDestroy(): void {
     this.#feed.stop();
-    this.#logs?.stop();
+    this.#log?.stop();
   }
 
   view(response: ServerResponse, tab: string): void {
@@ -147,11 +149,18 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     const host = this.host!;
     const { noteFailure } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
-    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#clock);
+    const traceSources = found<TraceSource>(TRACE_SOURCE);
+    const traces = (): readonly TraceRow[] => traceRows(traceSources, noteFailure);
+    const log = new LogTail(
+      found<LogSource>(LOG_SOURCE),
+      this.#clock,
+      () => new Set(traces().map(({ traceId }) => traceId)),
+    );
+    this.#log = log;
     return [
       overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
-      this.#logs,
-      tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
+      logsSection(log, traces),
+      tracesSection(traceSources, log, noteFailure),
       policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock, noteFailure),
       jobsSection(jobs, this.abilities.runJob, noteFailure),
       processesSection(() => host.processes(), this.abilities.restart),

@@ -17,6 +17,7 @@ export const tracesTab: PageTab<'traces'> = {
       failed.show(failedRows(section, page.now(), trace.open));
     };
     const trace = new TracePanel(new URL('traces/', page.base), () => {
+      page.setParams({ trace: trace.open ?? '' });
       const section = latest();
       if (section !== undefined) showRows(section);
     });
@@ -28,8 +29,9 @@ export const tracesTab: PageTab<'traces'> = {
     return {
       show(section) {
         showRows(section);
-        trace.refresh(section.traces);
+        trace.refresh(section);
       },
+      open: (params) => trace.follow(params.get('trace')),
       tick: showRows,
     };
   },
