@@ -11,6 +11,7 @@ import { policySteps } from './policy-steps.js';
 import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
 import { TABS, openTab, tabSteps } from './tab-steps.js';
+import { traceLogSteps } from './trace-log-steps.js';
 
 const SHOTS = 'coverage/page';
 const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
@@ -208,6 +209,7 @@ try {
   });
   await openTab(page, 'Traces');
   await requestSteps(page);
+  await traceLogSteps(page, origin);
   // Time for the plots to fill.
   await page.waitForTimeout(6_000);
   for (const colorScheme of ['light', 'dark'] as const) {
