@@ -64,7 +64,7 @@ export class Rows {
     }
     for (const [index, { text, look = '', title = '', opens, href }] of cells.entries()) {
       const cell = row.cells[index]!;
-      const holder = cell.querySelector('button') ?? linkIn(cell, href) ?? cell;
+      const holder = holderOf(cell, href);
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
       if (cell.className !== look) cell.className = look;
@@ -88,15 +88,16 @@ function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellEl
   return cell;
 }
 
-/** The link of a cell; null if it has none. */
-function linkIn(cell: HTMLTableCellElement, href: string | undefined): HTMLAnchorElement | null {
-  const known = cell.querySelector('a');
+/** What has the text of a cell: its button, its link, or the cell itself. */
+function holderOf(cell: HTMLTableCellElement, href: string | undefined): Element {
+  const held = cell.firstElementChild;
   if (href === undefined) {
-    known?.remove();
-    return null;
+    if (!(held instanceof HTMLAnchorElement)) return held ?? cell;
+    held.remove();
+    return cell;
   }
-  const link = known ?? document.createElement('a');
+  const link = held ?? document.createElement('a');
   if (link.getAttribute('href') !== href) link.setAttribute('href', href);
-  if (known === null) cell.replaceChildren(link);
+  if (held === null) cell.replaceChildren(link);
   return link;
 }
