@@ -13,7 +13,7 @@ import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/host-page';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
-import { LogxModule } from '@apix/logx';
+import { InjectLogger, type Logger, LogxModule } from '@apix/logx';
 import { collectingSink } from '@apix/logx/testing';
 import { TracingModule } from '@apix/otel';
 import { create } from '@bufbuild/protobuf';
@@ -111,6 +111,20 @@ class Jobs {
   }
 }
 
+/** Fails after debug events, which are buffered. */
+@Controller('stock')
+class Stock {
+  constructor(@InjectLogger('stock') private readonly log: Logger) {}
+
+  @Get('tea')
+  async tea(): Promise<never> {
+    this.log.debug('asking {Shelf}', '<b>shelf 7</b>');
+    await sleep(20);
+    this.log.warning('shelf 7 does not answer');
+    throw new Error('no <b>tea</b>');
+  }
+}
+
 /** Where it listens, 0 for anywhere, and for how long it drains. */
 export interface AppOptions {
   readonly port: number;
@@ -124,7 +138,7 @@ export const logged = collectingSink();
 export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
   @Module({
     imports: [
-      LogxModule.forRoot({ sinks: [logged] }),
+      LogxModule.forRoot({ sinks: [logged], bufferOnFailure: true }),
       HostxModule.forRoot({ http: { port, host: '127.0.0.1' }, drain: { delay: drainDelay } }),
       HealthModule.forRoot(),
       CronModule.forRoot({ errorHandler: () => {} }),
@@ -150,6 +164,7 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
     ],
     controllers: [Records, Orders],
     providers: [Outbox, Mailer, Jobs],
+    controllers: [Stock],
   })
   class App {}
   return App;

@@ -13,6 +13,7 @@ import { processSteps } from './process-steps.js';
 import { requestSteps } from './request-steps.js';
 import { routeSteps } from './route-steps.js';
 import { TABS, openTab, tabSteps } from './tab-steps.js';
+import { traceLogSteps } from './trace-log-steps.js';
 
 const SHOTS = 'coverage/page';
 const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'grpc', 'http'];
@@ -215,6 +216,7 @@ try {
   });
   await openTab(page, 'Traces');
   await requestSteps(page);
+  await traceLogSteps(page, origin);
   await callSteps(page);
   // Time for the plots to fill.
   await page.waitForTimeout(6_000);

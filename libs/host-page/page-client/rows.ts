@@ -10,6 +10,8 @@ export interface Cell {
   readonly spark?: Spark;
   /** For a cell with a button: the id of what it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
+  /** For a cell whose text is a link; a cell may get and lose one. */
+  readonly href?: string | undefined;
 }
 
 export interface Row {
@@ -64,9 +66,9 @@ export class Rows {
       row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '', opens, spark }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', opens, href, spark }] of cells.entries()) {
       const cell = row.cells[index]!;
-      const holder = cell.querySelector('button, span') ?? cell;
+      const holder = holderOf(cell, href);
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
       if (spark !== undefined) drawSpark(cell.querySelector('svg')!, spark);
@@ -93,4 +95,18 @@ function newCell(index: number, { opens, spark }: Cell, label: string): HTMLTabl
     cell.append(button);
   }
   return cell;
+}
+
+/** What has the text of a cell: its button, its link, the text after its plot, or the cell itself. */
+function holderOf(cell: HTMLTableCellElement, href: string | undefined): Element {
+  const held = cell.lastElementChild;
+  if (href === undefined) {
+    if (!(held instanceof HTMLAnchorElement)) return held ?? cell;
+    held.remove();
+    return cell;
+  }
+  const link = held ?? document.createElement('a');
+  if (link.getAttribute('href') !== href) link.setAttribute('href', href);
+  if (held === null) cell.replaceChildren(link);
+  return link;
 }

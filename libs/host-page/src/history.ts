@@ -12,10 +12,18 @@ export class History<T extends object> {
     return this.#lastId;
   }
 
-  add(item: T): void {
+  /** Undefined while there is none. */
+  get oldest(): Numbered<T> | undefined {
+    return this.#items[0];
+  }
+
+  /** Returns the entry as it is kept. */
+  add(item: T): Numbered<T> {
     this.#lastId += 1;
-    this.#items.push({ ...item, id: this.#lastId });
+    const entry = { ...item, id: this.#lastId };
+    this.#items.push(entry);
     if (this.#items.length > this.capacity) this.#items.shift();
+    return entry;
   }
 
   /** The entries after the one with this number that are still kept. */

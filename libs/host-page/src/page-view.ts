@@ -76,6 +76,13 @@ export interface LogsView {
   readonly leftOut: number;
   /** How many events are kept at most. */
   readonly keeps: number;
+  /** The kept traces to which kept events belong. */
+  readonly traces: readonly LoggedTrace[];
+}
+
+/** A kept trace, and the ids of the kept events that belong to it. */
+export interface LoggedTrace extends Pick<TraceRow, 'id' | 'name'> {
+  readonly records: readonly number[];
 }
 
 /** An event of the app's log. */
@@ -95,6 +102,8 @@ export interface LogRow {
 
 export interface TracesView {
   readonly traces: readonly TraceRow[];
+  /** By the id of a trace, how many events its log has; none for those without. */
+  readonly logged: Readonly<Record<string, number>>;
 }
 
 /** The methods are requested as `call/methods`, and requests of one as `call/samples?method=`. */
@@ -261,6 +270,7 @@ export interface FigureView {
 /** The summary of a trace of a trace source. Its spans are requested by `id`: `traces/<id>`, next to the stream. */
 export interface TraceRow {
   readonly id: string;
+  readonly traceId: string;
   readonly name: string;
   /** Such as `server`. */
   readonly kind: string;
@@ -275,11 +285,24 @@ export interface TraceRow {
 
 /** The response of `traces/<id>`: the first span is the one that the trace began with. */
 export interface TraceView extends TraceRow {
-  readonly traceId: string;
   readonly spans: readonly SpanRow[];
   /** Spans that were not kept. */
   readonly leftOut: number;
+  /** Null for an app whose log is not followed. */
+  readonly log: TraceLogView | null;
 }
+
+/** The kept events of a trace, in the order of their times. */
+export interface TraceLogView {
+  readonly records: readonly Numbered<LogRow>[];
+  readonly gap: LogGap | null;
+}
+
+/**
+ * Why events of a trace may be missing: nobody looked when it ran, and only warnings, errors and buffered events were
+ * read; there were too many to read or to show; or later ones have taken their places.
+ */
+export type LogGap = 'unwatched' | 'flood' | 'replaced';
 
 /** A span of a trace. */
 export interface SpanRow {

@@ -31,12 +31,15 @@ export interface LogRecord {
 export interface LogFollower {
   /** Events below this level are left out. */
   readonly minLevel: LogRecordLevel;
+  /** Whether buffered events are given at any level: those that were kept until their work failed. Default: false. */
+  readonly buffered?: boolean | undefined;
   /**
-   * Called inside the logging call. Errors that it throws are reported to the error handler of the logger.
+   * Called inside the logging call, for a buffered event when its work has failed. Errors that it throws are reported
+   * to the error handler of the logger.
    *
    * @param read the event; only inside the call. An event that is not read costs next to nothing.
    */
-  take(level: LogRecordLevel, read: () => LogRecord): void;
+  take(level: LogRecordLevel, read: () => LogRecord, isBuffered: boolean): void;
 }
 
 export interface LogSource {

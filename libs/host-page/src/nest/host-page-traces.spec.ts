@@ -47,8 +47,7 @@ describe('the requests on the host page', () => {
       ...(adapter && { adapter }),
     });
     const { sections } = await (await follow(app!, '/host/stream?tab=traces')).next(() => true);
-    const { traceId: _traceId, ...row } = TRACE;
-    expect(sections).toEqual({ traces: { traces: [row] } });
+    expect(sections).toEqual({ traces: { traces: [TRACE], logged: {} } });
     const answer = await get(app!, '/host/traces/b1');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -56,7 +55,12 @@ describe('the requests on the host page', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    expect(JSON.parse(await textOf(answer))).toEqual({ ...TRACE, spans: [], leftOut: 0 });
+    expect(JSON.parse(await textOf(answer))).toEqual({
+      ...TRACE,
+      spans: [],
+      leftOut: 0,
+      log: null,
+    });
     expect((await get(app!, '/host/traces/b2')).statusCode).toBe(404);
     const head = await get(app!, '/host/traces/b1', {}, 'HEAD');
     expect(await textOf(head)).toBe('');

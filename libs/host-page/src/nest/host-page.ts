@@ -39,17 +39,19 @@ import {
 } from '../host-page-options.js';
 import { RouteHistory } from '../route-history.js';
 import { PageFeed } from '../page-feed.js';
+import type { TraceRow } from '../page-view.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
 import { runJob } from '../actions/run-job.js';
 import { callSection } from '../sections/call-section.js';
 import { jobsSection } from '../sections/jobs-section.js';
-import { type LogsSection, logsSection } from '../sections/logs-section.js';
+import { LogTail } from '../sections/log-tail.js';
+import { logsSection } from '../sections/logs-section.js';
 import { overviewSection } from '../sections/overview-section.js';
 import { policiesSection } from '../sections/policies-section.js';
 import { ProcessWatch } from '../sections/process-watch.js';
 import { processesSection } from '../sections/processes-section.js';
 import type { PageSection } from '../sections/section.js';
-import { tracesSection } from '../sections/traces-section.js';
+import { traceRows, tracesSection } from '../sections/traces-section.js';
 
 /** The options of HostPageModule. */
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
@@ -86,7 +88,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   #warning = nestWarning;
   readonly #options: ResolvedHostPage;
   readonly #ends: (() => void)[] = [];
-  #logs: LogsSection | null = null;
+  #log: LogTail | null = null;
   #health = new HealthRegistry();
   #actions: Readonly<Partial<Record<ActionName, PageAction>>> = {};
 
@@ -125,7 +127,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   onModuleDestroy(): void {
     this.#feed.stop();
-    this.#logs?.stop();
+    this.#log?.stop();
     for (const end of this.#ends.splice(0)) end();
   }
 
@@ -160,7 +162,14 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     const host = this.host!;
     const { noteFailure, noteCrash } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
-    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#options.clock);
+    const traceSources = found<TraceSource>(TRACE_SOURCE);
+    const traces = (): readonly TraceRow[] => traceRows(traceSources, noteFailure);
+    const log = new LogTail(
+      found<LogSource>(LOG_SOURCE),
+      this.#options.clock,
+      () => new Set(traces().map(({ traceId }) => traceId)),
+    );
+    this.#log = log;
     const routes = this.#followRoutes(found(REQUEST_SOURCE));
     const processes = new ProcessWatch(() => host.processes(), noteCrash);
     return [
@@ -173,8 +182,8 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
         },
         noteFailure,
       ),
-      this.#logs,
-      tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
+      logsSection(log, traces),
+      tracesSection(traceSources, log, noteFailure),
       policiesSection(found<PolicyReport>(POLICY_REPORT), this.#options.clock, noteFailure),
       callSection(found<MethodSamples>(METHOD_SAMPLES), noteFailure),
       jobsSection(jobs, this.abilities.runJob, noteFailure),

@@ -1,45 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { LogFollower, LogRecord, LogRecordLevel, LogSource } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import { type LogsSection, logsSection } from './logs-section.js';
-
-const LEVELS: readonly LogRecordLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
-
-/** A log of which the test writes the events; `reads` is how many of them were read. */
-class FakeLog implements LogSource {
-  readonly followers = new Set<LogFollower>();
-  reads = 0;
-
-  follow(follower: LogFollower): () => void {
-    this.followers.add(follower);
-    return () => this.followers.delete(follower);
-  }
-
-  write(level: LogRecordLevel, message: string, over: Partial<LogRecord> = {}): void {
-    const record = { level, time: 1, logger: null, message, error: null, requestId: null };
-    for (const follower of this.followers) {
-      if (LEVELS.indexOf(level) < LEVELS.indexOf(follower.minLevel)) continue;
-      follower.take(level, () => {
-        this.reads += 1;
-        return { ...record, traceId: null, fields: {}, ...over };
-      });
-    }
-  }
-}
+import type { TraceRow } from '../page-view.js';
+import { FakeLog, traceRow } from './fake-log.fixture.js';
+import { LogTail } from './log-tail.js';
+import { logsSection } from './logs-section.js';
+import type { PageSection } from './section.js';
 
 let log: FakeLog;
 let clock: FakeClock;
-let section: LogsSection;
+let tail: LogTail;
+let section: PageSection<'logs'>;
+let traces: TraceRow[];
 const messages = (full = true): string[] =>
   section.view(full).records.map(({ message }) => message);
 
 beforeEach(() => {
   log = new FakeLog();
   clock = fakeClock();
-  section = logsSection([log], clock);
+  traces = [];
+  tail = new LogTail([log], clock, () => new Set());
+  section = logsSection(tail, () => traces);
 });
 afterEach(() => {
-  section.stop();
+  tail.stop();
   expect([log.followers.size, clock.pending]).toEqual([0, 0]);
 });
 
@@ -102,8 +85,22 @@ describe('the log on the page', () => {
     expect(fields).toEqual([expect.stringMatching(/^not readable: /), '{"n":1}']);
   });
 
+  it('says which of its events belong to traces that are kept', () => {
+    section.watch!();
+    log.write('info', 'of the trace', { traceId: 'a1', time: 100 });
+    log.write('info', 'of another with the same id', { traceId: 'a1', time: 100_000 });
+    log.write('info', 'of no trace', { time: 100 });
+    log.write('info', 'at its end', { traceId: 'a1', time: 300 });
+    expect(section.view(true).traces).toEqual([]);
+    traces = [traceRow({ id: 'b1', name: 'GET /orders', startedAt: 90, durationMs: 210 })];
+    expect(section.view(false)).toMatchObject({
+      records: [],
+      traces: [{ id: 'b1', name: 'GET /orders', records: [1, 4] }],
+    });
+  });
+
   it('is absent without a source', () => {
-    const none = logsSection([], clock);
+    const none = logsSection(new LogTail([], clock, () => new Set()), () => []);
     expect([section.isPresent!(), none.isPresent!()]).toEqual([true, false]);
   });
 });

@@ -1,29 +1,28 @@
-import type { Clock, LogSource } from '@apix/contracts';
-import { LogTail, MOST_RECORDS } from './log-tail.js';
+import type { TraceRow } from '../page-view.js';
+import { type LogTail, MOST_RECORDS } from './log-tail.js';
 import type { PageSection } from './section.js';
+import { loggedTraces } from './trace-events.js';
 
-/** The log of the app, and what ends the work for it. */
-export interface LogsSection extends PageSection<'logs'> {
-  stop(): void;
-}
-
-/** The last events of the app's log, live while somebody looks. */
-export function logsSection(sources: readonly LogSource[], clock: Clock): LogsSection {
-  const tail = new LogTail(sources, clock);
+/**
+ * The last events of the app's log, live while somebody looks.
+ *
+ * @param traces those that are kept now.
+ */
+export function logsSection(tail: LogTail, traces: () => readonly TraceRow[]): PageSection<'logs'> {
   let told = 0;
-  tail.follow(false);
   return {
     id: 'logs',
-    isPresent: () => sources.length > 0,
+    isPresent: () => tail.isPresent,
     view(full) {
       const records = tail.since(full ? 0 : told);
       told = tail.lastId;
-      return { records, leftOut: tail.leftOut, keeps: MOST_RECORDS };
+      return {
+        records,
+        leftOut: tail.leftOut,
+        keeps: MOST_RECORDS,
+        traces: loggedTraces(traces(), tail.since(0)),
+      };
     },
-    watch() {
-      tail.follow(true);
-      return () => tail.follow(false);
-    },
-    stop: () => tail.stop(),
+    watch: () => tail.watch(),
   };
 }

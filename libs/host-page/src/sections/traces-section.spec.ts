@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecentTrace, RecentTraceSpans, TraceSource } from '@apix/contracts';
+import { fakeClock } from '@apix/contracts/testing';
+import { LogTail } from './log-tail.js';
 import { traceRows, traceText, tracesSection } from './traces-section.js';
 
 const TRACE: RecentTrace = {
@@ -44,6 +46,7 @@ const broken: TraceSource = {
 };
 
 const ignore = (): void => {};
+const noLog = new LogTail([], fakeClock(), () => new Set());
 
 describe('the traces of the page', () => {
   it('are those of all sources; one that throws is left out', () => {
@@ -58,13 +61,13 @@ describe('the traces of the page', () => {
     ]);
     expect(failures).toEqual([['source 1', 'traces', new Error('boom')]]);
     expect(traceRows([broken], ignore)).toEqual([]);
-    expect(tracesSection([], ignore).isPresent!()).toBe(false);
+    expect(tracesSection([], noLog, ignore).isPresent!()).toBe(false);
   });
 
   it('are told with their spans when they are asked for', () => {
-    const found = JSON.parse(traceText([broken, sourceOf([])], 'b1')!) as unknown;
-    expect(found).toEqual({ ...TRACE, spans: [SPAN], leftOut: 0 });
-    expect(traceText([sourceOf([])], 'b2')).toBeUndefined();
+    const found = JSON.parse(traceText([broken, sourceOf([])], noLog, 'b1')!) as unknown;
+    expect(found).toEqual({ ...TRACE, spans: [SPAN], leftOut: 0, log: null });
+    expect(traceText([sourceOf([])], noLog, 'b2')).toBeUndefined();
   });
 
   it('are bounded, whatever a source keeps', () => {
@@ -73,7 +76,7 @@ describe('the traces of the page', () => {
     expect(rows).toHaveLength(600);
     expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
     const spans = Array.from({ length: 2_000 }, () => SPAN);
-    const found = JSON.parse(traceText([sourceOf([], spans)], 'b1')!) as RecentTraceSpans;
+    const found = JSON.parse(traceText([sourceOf([], spans)], noLog, 'b1')!) as RecentTraceSpans;
     expect([found.spans.length, found.leftOut]).toEqual([500, 1_500]);
   });
 });

@@ -5,26 +5,43 @@ import {
   type TraceSource,
 } from '@apix/contracts';
 import { cutText, messageReplacer } from '@apix/contracts/internal';
-import type { SpanRow, TraceRow, TraceView } from '../page-view.js';
+import type { SpanRow, TraceLogView, TraceRow, TraceView } from '../page-view.js';
+import type { LogTail } from './log-tail.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
+import { eventsOf, loggedTraces } from './trace-events.js';
 
 /** The limit of one message, however much a source keeps. */
 const MOST_TRACES = 600;
 const MOST_SPANS = 500;
+const MOST_EVENTS = 500;
 /** Of names and errors, in UTF-16 units; attributes keep the limits of the source. */
 const MOST_TEXT = 500;
 
-/** The requests that the trace sources keep: a summary of all, and each with its spans at `traces/<id>`. */
+/**
+ * The requests that the trace sources keep: a summary of all, and each with its spans and the events of the log at
+ * `traces/<id>`.
+ */
 export function tracesSection(
   sources: readonly TraceSource[],
+  tail: LogTail,
   onFailure: OnSourceFailure,
 ): PageSection<'traces'> {
   return {
     id: 'traces',
     isPresent: () => sources.length > 0,
-    view: () => ({ traces: traceRows(sources, onFailure) }),
-    item: (id) => traceText(sources, id),
+    view() {
+      const traces = traceRows(sources, onFailure);
+      const logged = loggedTraces(traces, tail.all());
+      return {
+        traces,
+        logged: Object.fromEntries(
+          logged.map(({ id, records }) => [id, Math.min(records.length, MOST_EVENTS)]),
+        ),
+      };
+    },
+    watch: () => tail.watch(),
+    item: (id) => traceText(sources, tail, id),
   };
 }
 
@@ -36,13 +53,17 @@ export function traceRows(
   return readEachSource('traces', sources, rowsOf, onFailure).slice(0, MOST_TRACES);
 }
 
-/** A trace with its spans as JSON; undefined for one that is not kept. */
+/** A trace with its spans and its log as JSON; undefined for one that is not kept. */
 // Why: docs/decisions/0267
-export function traceText(sources: readonly TraceSource[], id: string): string | undefined {
+export function traceText(
+  sources: readonly TraceSource[],
+  tail: LogTail,
+  id: string,
+): string | undefined {
   for (const source of sources) {
     const text = attempt(() => {
       const trace = source.trace(id);
-      return trace && JSON.stringify(traceView(trace), messageReplacer());
+      return trace && JSON.stringify(traceView(trace, tail), messageReplacer());
     });
     if (text !== undefined) return text;
   }
@@ -54,9 +75,10 @@ function rowsOf(source: TraceSource): TraceRow[] {
 }
 
 function traceRow(trace: RecentTrace): TraceRow {
-  const { id, kind, startedAt, durationMs, failed, error, spanCount } = trace;
+  const { id, traceId, kind, startedAt, durationMs, failed, error, spanCount } = trace;
   return {
     id,
+    traceId,
     name: cutText(trace.name, MOST_TEXT),
     kind,
     startedAt,
@@ -68,10 +90,18 @@ function traceRow(trace: RecentTrace): TraceRow {
   };
 }
 
-function traceView(trace: RecentTraceSpans): TraceView {
+function traceView(trace: RecentTraceSpans, tail: LogTail): TraceView {
+  const row = traceRow(trace);
   const spans = trace.spans.slice(0, MOST_SPANS).map(spanRow);
   const leftOut = trace.leftOut + trace.spans.length - spans.length;
-  return { ...traceRow(trace), traceId: trace.traceId, spans, leftOut };
+  return { ...row, spans, leftOut, log: tail.isPresent ? logOf(row, tail) : null };
+}
+
+function logOf(trace: TraceRow, tail: LogTail): TraceLogView {
+  const all = eventsOf(trace, tail.all());
+  // The last ones say how it ended.
+  const records = all.slice(-MOST_EVENTS);
+  return { records, gap: all.length > MOST_EVENTS ? 'flood' : tail.gapSince(trace.startedAt) };
 }
 
 function spanRow(span: RecentSpan): SpanRow {

@@ -36,7 +36,9 @@ interface OpenSink {
 /** Receives the events of a logger besides its sinks, for as long as it wants them. */
 export interface EventFollower {
   readonly minLevel: number;
-  take(event: Event): void;
+  /** Whether it takes events at any level that were kept until their work failed. */
+  readonly buffered: boolean;
+  take(event: Event, isBuffered: boolean): void;
 }
 
 /** Gives each event to the sinks that want it, encoded once for each different format. */
@@ -64,7 +66,8 @@ export class Dispatcher {
     return this.#closed ? Infinity : Math.min(...this.#sinks.map(({ minLevel }) => minLevel));
   }
 
-  dispatch(event: Event): void {
+  /** @param isBuffered whether it was kept until its work failed. Default: false. */
+  dispatch(event: Event, isBuffered = false): void {
     // A sink that itself logs must not overwrite the line that other sinks have yet to receive.
     const isInner = this.#isDispatching;
     const lines = isInner ? this.#newLines() : this.#lines;
@@ -84,7 +87,9 @@ export class Dispatcher {
     }
     this.#isDispatching = isInner;
     const followers = this.#followers;
-    for (let i = 0; i < followers.length; i++) this.#follow(followers[i]!, event);
+    for (let i = 0; i < followers.length; i++) {
+      this.#follow(followers[i]!, event, isBuffered);
+    }
   }
 
   /** Gives later events to a follower, too; returns what ends that. */
@@ -95,10 +100,10 @@ export class Dispatcher {
     };
   }
 
-  #follow(follower: EventFollower, event: Event): void {
-    if (event.level < follower.minLevel) return;
+  #follow(follower: EventFollower, event: Event, isBuffered: boolean): void {
+    if (event.level < follower.minLevel && !(isBuffered && follower.buffered)) return;
     try {
-      follower.take(event);
+      follower.take(event, isBuffered);
     } catch (error) {
       this.errors.failed('a follower of the log failed', error);
     }

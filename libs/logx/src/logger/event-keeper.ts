@@ -35,7 +35,7 @@ export class EventKeeper implements KeptEventWriter {
   }
 
   dispatch(event: Event): void {
-    this.dispatcher.dispatch(event);
+    this.dispatcher.dispatch(event, true);
   }
 
   reportDropped(count: number, { events, bytes }: BufferBounds): void {

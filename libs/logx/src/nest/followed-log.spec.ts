@@ -72,6 +72,36 @@ describe('a followed log', () => {
     });
   });
 
+  it('gives the debug events of what failed to who follows warnings, if wanted', async () => {
+    const { log } = followed({ bufferOnFailure: true });
+    const taken: [string, boolean][] = [];
+    const follow = (buffered?: boolean): (() => void) =>
+      new FollowedLog(log).follow({
+        minLevel: 'warn',
+        buffered,
+        take: (level, _, isBuffered) => void taken.push([level, isBuffered]),
+      });
+    const fail = async (): Promise<void> => {
+      const failing = workScope(log).run('task', 'pack', async () => {
+        log.debug('held back');
+        log.information('below the level');
+        log.warning('no tape');
+        throw new Error('no box');
+      });
+      await expect(failing).rejects.toThrow('no box');
+    };
+    const end = follow();
+    await fail();
+    expect(taken).toEqual([['warn', false]]);
+    end();
+    follow(true);
+    await fail();
+    expect(taken.slice(1)).toEqual([
+      ['warn', false],
+      ['debug', true],
+    ]);
+  });
+
   it('goes on if a follower throws, and reports that', () => {
     const { log, logged, errors } = followed();
     new FollowedLog(log).follow({

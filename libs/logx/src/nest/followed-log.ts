@@ -23,7 +23,9 @@ export class FollowedLog implements LogSource {
     const minLevel = toLevel(follower.minLevel);
     return root.follow({
       minLevel,
-      take: (event) => follower.take(levelName(event.level), () => recordOf(event)),
+      buffered: follower.buffered ?? false,
+      take: (event, isBuffered) =>
+        follower.take(levelName(event.level), () => recordOf(event), isBuffered),
     });
   }
 }

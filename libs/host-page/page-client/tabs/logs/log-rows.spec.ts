@@ -10,7 +10,7 @@ function record(id: number, over: Partial<LogRow> = {}): LogRow & { id: number }
 }
 
 function logs(...records: (LogRow & { id: number })[]): LogsView {
-  return { records, leftOut: 0, keeps: 3 };
+  return { records, leftOut: 0, keeps: 3, traces: [] };
 }
 
 describe('the log', () => {
@@ -41,6 +41,19 @@ describe('the log', () => {
       record(3, { level: 'warn', logger: 'stock', message: 'no tea' }),
     );
     expect(logRows(shown, { ...ALL, ...filter }, 0).map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('leads to the trace of an event if that is kept', () => {
+    const traces = [{ id: 'b1', name: 'GET /orders', records: [1, 3] }];
+    const rows = logRows({ ...logs(record(1), record(2), record(3)), traces }, ALL, 0);
+    const link = { text: 'GET /orders', look: 'text', href: '#/traces?trace=b1' };
+    const none = { text: '', look: 'text' };
+    expect(rows.map(({ cells }) => cells.at(-1))).toEqual([link, none, link]);
+  });
+
+  it('has the traces that are kept now', () => {
+    const traces = [{ id: 'b1', name: 'GET /orders', records: [1] }];
+    expect(mergedLogs(logs(record(1)), { ...logs(), traces }).traces).toEqual(traces);
   });
 
   it('is added up, each event once, the oldest given up', () => {

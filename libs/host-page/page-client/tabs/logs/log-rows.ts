@@ -1,7 +1,8 @@
 import type { LogsView } from '../../../src/page-view.js';
 import { iso, word } from '../../cells.js';
 import { joined } from '../../model.js';
-import type { Row } from '../../rows.js';
+import type { Cell, Row } from '../../rows.js';
+import { hashOf } from '../../tab-route.js';
 import { timeText } from '../../texts.js';
 
 /** In ascending order. */
@@ -19,8 +20,9 @@ export interface LogFilter {
   readonly text: string;
 }
 
-/** The newest event comes first. */
-export function logRows({ records }: LogsView, filter: LogFilter, now: number): Row[] {
+/** The newest event comes first; it leads to its trace if that is kept. */
+export function logRows({ records, traces }: LogsView, filter: LogFilter, now: number): Row[] {
+  const traceOf = tracesByEvent(traces);
   const least = LEVELS.indexOf(filter.level);
   const [logger, request, text] = [filter.logger, filter.request, filter.text].map((it) =>
     it.trim().toLowerCase(),
@@ -45,8 +47,20 @@ export function logRows({ records }: LogsView, filter: LogFilter, now: number): 
         { text: error === null ? message : `${message}: ${error}`, look: 'text' },
         { text: fields, look: 'text' },
         { text: requestId, look: 'text' },
+        traceOf.get(id) ?? NO_TRACE,
       ],
     }));
+}
+
+const NO_TRACE: Cell = { text: '', look: 'text' };
+
+function tracesByEvent(traces: LogsView['traces']): ReadonlyMap<number, Cell> {
+  return new Map(
+    traces.flatMap(({ id, name, records }) => {
+      const cell = { text: name, look: 'text', href: hashOf('traces', { trace: id }) };
+      return records.map((record) => [record, cell] as const);
+    }),
+  );
 }
 
 /** What is known and what is new, each once, and no more than is kept. */

@@ -1,31 +1,32 @@
-import type { TraceRow, TraceView } from '../../../src/page-view.js';
+import type { TraceRow, TraceView, TracesView } from '../../../src/page-view.js';
 import { DetailPanel } from '../../detail-panel.js';
-import { byId } from '../../elements.js';
+import { byId, rowsOf } from '../../elements.js';
 import { loaded } from '../../loaded.js';
 import { millisecondsText, numberText } from '../../texts.js';
+import { eventRows, gapText } from './event-rows.js';
 import { WaterfallTable } from './waterfall-table.js';
 import { waterfall } from './waterfall.js';
 
-/** Shows the spans of the open trace. They stay visible when the host no longer keeps the trace. */
+const NOTHING_YET = { spans: Infinity, events: Infinity };
+
+/** Shows the spans and the log of the open trace. They stay visible when the host no longer keeps the trace. */
 export class TracePanel {
   readonly #panel: DetailPanel;
   readonly #summary = byId('trace-summary');
   readonly #table = new WaterfallTable(byId('spans') as HTMLTableSectionElement);
-  /** The number of spans that the trace had at the last request. */
-  #asked = 0;
+  readonly #events = rowsOf('trace-events');
+  /** How many spans and events are shown; infinitely many until the trace is loaded. */
+  #shown = NOTHING_YET;
 
   /**
    * @param base the URL of the traces.
-   * @param onChange called when a trace was opened or closed.
+   * @param onChange called when a trace was opened or closed by a viewer.
    */
   constructor(
     private readonly base: URL,
     private readonly onChange: () => void,
   ) {
-    this.#panel = new DetailPanel('trace', byId('requests-title'), () => {
-      this.#table.clear();
-      onChange();
-    });
+    this.#panel = new DetailPanel('trace', byId('requests-title'), onChange);
   }
 
   /** The id of the open trace; null if none is open. */
@@ -39,21 +40,40 @@ export class TracePanel {
       this.#panel.close();
       return;
     }
-    this.#table.clear();
-    this.#summary.textContent = 'loading';
+    this.#clear();
     this.#panel.show(trace.id, trace.name, opener);
     this.onChange();
-    void this.#load(trace);
+    void this.#load(trace.id);
   }
 
-  /** Loads the open trace again if its number of spans has changed. */
-  refresh(traces: readonly TraceRow[]): void {
+  /** Opens the trace that the address names; null closes. */
+  follow(id: string | null): void {
+    if (this.open === id) return;
+    if (id === null) {
+      this.#panel.hide();
+      return;
+    }
+    this.#clear();
+    this.#panel.show(id, 'Request');
+    void this.#load(id).then(() => byId('trace-title').focus());
+  }
+
+  /** Loads the open trace again if it has more spans or events. */
+  refresh({ traces, logged }: TracesView): void {
     const trace = traces.find(({ id }) => id === this.open);
-    if (trace !== undefined && trace.spanCount !== this.#asked) void this.#load(trace);
+    if (trace === undefined) return;
+    const { spans, events } = this.#shown;
+    if (trace.spanCount > spans || (logged[trace.id] ?? 0) > events) void this.#load(trace.id);
   }
 
-  async #load({ id, spanCount }: TraceRow): Promise<void> {
-    this.#asked = spanCount;
+  #clear(): void {
+    this.#shown = NOTHING_YET;
+    this.#table.clear();
+    this.#summary.textContent = 'loading';
+    byId('trace-log').hidden = true;
+  }
+
+  async #load(id: string): Promise<void> {
     const found = await loaded<TraceView>(
       new URL(encodeURIComponent(id), this.base),
       'no longer kept',
@@ -63,8 +83,19 @@ export class TracePanel {
       this.#summary.textContent = found;
       return;
     }
+    this.#shown = { spans: found.spanCount, events: found.log?.records.length ?? Infinity };
+    byId('trace-title').textContent = found.name;
     this.#summary.textContent = summaryText(found);
     this.#table.show(waterfall(found));
+    this.#showLog(found);
+  }
+
+  #showLog(trace: TraceView): void {
+    const { log } = trace;
+    byId('trace-log').hidden = log === null;
+    if (log === null) return;
+    this.#events.show(eventRows(trace, log));
+    byId('trace-gap').textContent = gapText(log);
   }
 }
 

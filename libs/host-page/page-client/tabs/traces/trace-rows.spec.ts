@@ -6,6 +6,7 @@ import { failureRows, slowestRows } from './trace-rows.js';
 function trace(id: string, over: Partial<TraceRow> = {}): TraceRow {
   return {
     id,
+    traceId: 'a1',
     name: `GET /${id}`,
     kind: 'server',
     startedAt: 0,
@@ -19,6 +20,7 @@ function trace(id: string, over: Partial<TraceRow> = {}): TraceRow {
 }
 
 const shown = {
+  logged: {},
   traces: [
     trace('a', { durationMs: 20, spanCount: 1_200 }),
     trace('b', { durationMs: 30, failed: true, error: 'boom', startedAt: 1_000 }),
@@ -85,8 +87,8 @@ describe('the requests', () => {
   });
 
   it('are no more than can be read, and none where nothing keeps them', () => {
-    const many = { traces: Array.from({ length: 50 }, (_, i) => trace(`${i}`)) };
+    const many = { logged: {}, traces: Array.from({ length: 50 }, (_, i) => trace(`${i}`)) };
     expect(slowestRows(many, 0, null)).toHaveLength(20);
-    expect(slowestRows({ traces: [] }, 0, null)).toEqual([]);
+    expect(slowestRows({ traces: [], logged: {} }, 0, null)).toEqual([]);
   });
 });

@@ -19,15 +19,13 @@ export const tracesTab: PageTab<'traces'> = {
       const failures = { traces: section.traces, events, withRefused: refused.checked };
       failed.show(failureRows(failures, page.now(), trace.open));
     };
-    const trace = new TracePanel(new URL('traces/', page.base), () => {
+    const changed = (): void => {
+      page.setParams({ trace: trace.open ?? '', refused: refused.checked ? 'yes' : '' });
       const section = latest();
       if (section !== undefined) showRows(section);
-    });
-    refused.addEventListener('input', () => {
-      page.setParams({ refused: refused.checked ? 'yes' : '' });
-      const section = latest();
-      if (section !== undefined) showRows(section);
-    });
+    };
+    const trace = new TracePanel(new URL('traces/', page.base), changed);
+    refused.addEventListener('input', changed);
     byId('requests').addEventListener('click', ({ target }) => {
       const button = (target as Element).closest<HTMLElement>('[data-opens]');
       const row = latest()?.traces.find(({ id }) => id === button?.dataset['opens']);
@@ -36,11 +34,12 @@ export const tracesTab: PageTab<'traces'> = {
     return {
       show(section) {
         showRows(section);
-        trace.refresh(section.traces);
+        trace.refresh(section);
       },
       tick: showRows,
       open(params) {
         refused.checked = params.get('refused') === 'yes';
+        trace.follow(params.get('trace'));
       },
     };
   },
