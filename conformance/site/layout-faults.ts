@@ -33,11 +33,15 @@ const FAULTS = `
         faults.push('cut: ' + name(element) + ' ' + element.textContent.trim().slice(0, 40));
       }
     }
+    for (const command of document.querySelectorAll('div.language-sh pre')) {
+      if (command.scrollWidth <= command.clientWidth + 1) continue;
+      faults.push('cut command: ' + command.textContent.trim().slice(0, 40));
+    }
     return faults;
   })()
 `;
 
-/** Horizontal scroll of a page, and texts that are cut or outside of the screen. */
+/** Horizontal scroll of a page, texts that are cut or outside of the screen, and commands that scroll. */
 export function layoutFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(FAULTS);
 }

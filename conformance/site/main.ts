@@ -5,7 +5,7 @@ import { lookAtPages, MISSING } from './looks.js';
 import { takeScreenshots } from './screenshots.js';
 import { searchSteps } from './search.js';
 import { serveSites, type Site } from './static-server.js';
-import { leadsToMarkdown, tellsOfMissingPages } from './page-steps.js';
+import { leadsToMarkdown, saysWhatItIs, tellsOfMissingPages } from './page-steps.js';
 import { versionSteps } from './versions.js';
 
 /** One of each kind of page, and those with the widest contents. */
@@ -15,6 +15,7 @@ const PAGES = [
   'architecture.html',
   'compared.html',
   'errors.html',
+  'licence.html',
   'guides/',
   'guides/kubernetes.html',
   'recipes/',
@@ -40,6 +41,7 @@ const browser = await launchChromium();
 try {
   await lookAtPages(browser, server.origin, url, isQuick ? QUICK_PAGES : PAGES);
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await saysWhatItIs(page, url);
   await searchSteps(page, server.origin, url);
   await leadsToMarkdown(page, url);
   await tellsOfMissingPages(page, url);

@@ -4,6 +4,7 @@ import { step, watch } from '../chromium.js';
 
 /** What is looked for, a page that has to be among the first five, and what that page says. */
 const SEARCHES = [
+  ['cors', /packages\/gateway.html#at-cors/, /CORS is the app/],
   ['drain', /packages\/(?:hostx|grpc)|guides\/kubernetes/, /drain/i],
   ['deny by default', /packages\/authz|sockets-and-graphql|policies/, /deny/i],
   ['rotation', /packages\/logx/, /rotat/i],

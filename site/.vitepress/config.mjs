@@ -4,6 +4,8 @@ import { emptyHeaders } from './empty-headers.mjs';
 import { githubAnchor } from './github-anchor.mjs';
 import { braceTexts } from './no-templates.mjs';
 import { drawDiagrams } from './diagrams.mjs';
+import { namePlaces } from './named-places.mjs';
+import { SEARCH, isSearched } from '../../tools/site/search/search-options.js';
 
 // Written by tools/site: `npm run site`.
 const site = JSON.parse(readFileSync(new URL('../pages/site.json', import.meta.url), 'utf8'));
@@ -13,8 +15,7 @@ export default defineConfig({
   description: site.slogan,
   base: site.base,
   srcDir: 'pages',
-  // Without an icon browsers ask for /favicon.ico, which may be another site's.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${site.base}favicon.svg` }]],
   lang: 'en',
   // The list of pages is the same on all of them: one file instead of a part of each.
   metaChunk: true,
@@ -26,6 +27,7 @@ export default defineConfig({
       drawDiagrams(markdown);
       braceTexts(markdown);
       emptyHeaders(markdown);
+      namePlaces(markdown);
     },
   },
   // The link checker of tools/site knows the Markdown and the anchors too; both have to agree.
@@ -36,24 +38,24 @@ export default defineConfig({
     return [['link', { rel: 'alternate', type: 'text/markdown', href }]];
   },
   themeConfig: {
+    logo: '/favicon.svg',
     version: site.version,
+    repository: site.repository,
     sidebar: site.sidebar,
     outline: [2, 3],
     search: {
       provider: 'local',
       options: {
-        miniSearch: {
-          searchOptions: {
-            // Pages that say how to do something come before those that say why, or what changed.
-            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.1 : 1),
-          },
-        },
+        miniSearch: SEARCH,
+        _render: (source, env, markdown) =>
+          isSearched(env.relativePath) ? markdown.render(source, env) : '',
       },
     },
     nav: [
       { text: 'Guides', link: '/guides/', activeMatch: '^/(?:guides|getting-started)' },
       { text: 'Recipes', link: '/recipes/', activeMatch: '^/recipes/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { text: 'Comparison', link: '/compared' },
       { component: 'VersionMenu' },
     ],
     notFound: {
@@ -62,6 +64,6 @@ export default defineConfig({
       linkText: 'To the first page',
       linkLabel: 'To the first page',
     },
-    footer: { message: 'Apache License 2.0' },
+    footer: { message: `<a href="${site.base}licence.html">Apache License 2.0</a>` },
   },
 });

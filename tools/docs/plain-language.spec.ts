@@ -21,6 +21,11 @@ describe('the check of language', () => {
     ['never heeds it', '1: "heeds"; write "observe, use"'],
     ['What is no hole is text', '1: "What is no hole is"; write "anything else is"'],
     ['/** Has the host run it. */', '1: "/** Has t"; write "Makes …, Registers …"'],
+    ['do as it says', '1: "as it says"; write "do what the message says"'],
+    ['a slash, say, is', '1: ", say"; write "for example"'],
+    ['for Strangers', '1: "Strangers"; write "unknown callers, anyone"'],
+    ['or the other way about', '1: "the other way about"; write "the reverse"'],
+    ['Who knows it calls.', '1: "Who knows"; write "code that, if you"'],
     ['Default: nobody.', '1: "Default: nobody"; write "Default: none"'],
   ])('finds %j', (text, found) => {
     expect(idiomsIn(text)).toEqual([found]);
@@ -28,6 +33,9 @@ describe('the check of language', () => {
 
   it.each([
     'there is no path',
+    'as many bytes as it says that it has',
+    'Who needs a token?',
+    'dev-stranger',
     'nobody else',
     'besides',
     'a recommendation',

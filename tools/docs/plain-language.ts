@@ -15,6 +15,7 @@ const THINGS =
 /** Only phrases without a legitimate use: a match is always to be rewritten. */
 const IDIOMS: readonly Idiom[] = [
   { pattern: /\banew\b/, plain: 'again' },
+  { pattern: /\bas (it|each) says\b(?! that)/, plain: 'do what the message says' },
   { pattern: /\bas ever\b/, plain: 'as usual' },
   { pattern: /\bbecame of\b/, plain: 'the result of, the state of' },
   { pattern: /\bbeside\b/i, plain: 'next to, in addition to' },
@@ -30,10 +31,14 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\bmend(s|ed)?\b/, plain: 'fix, correct' },
   { pattern: /\bsees? to it\b/i, plain: 'makes sure' },
   { pattern: /\bserves? on (after|for|until)\b|\bserves on\b(?! a)/, plain: 'keeps serving' },
+  { pattern: /, say(?=[,.;)])/, plain: 'for example' },
   { pattern: /\bshall\b/, plain: 'must, will' },
   { pattern: /\bonce more\b/, plain: 'again' },
   { pattern: /\bWhat it throws\b/, plain: 'errors that it throws' },
   { pattern: /\bWhat is used of\b/, plain: 'the part of … that is used' },
+  { pattern: /(?<!-)\bstrangers?\b/i, plain: 'unknown callers, anyone' },
+  { pattern: /\bthe other way about\b/, plain: 'the reverse' },
+  { pattern: /\bWho (knows|needs|wants|writes)\b(?![^.]*\?)/, plain: 'code that, if you' },
   { pattern: /\b(to|can|cannot) be had\b/, plain: 'available' },
   { pattern: /\btold of\b/i, plain: 'called with, called for, reported' },
   { pattern: /\bunlive\b/, plain: 'fails liveness' },

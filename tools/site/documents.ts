@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allPages } from '../docs/pages.js';
 import { homePages } from './home.js';
+import { licencePage } from './licence.js';
 import { referencePages } from './reference/reference-pages.js';
 import type { SiteDocument } from './site-document.js';
 import { withSiteLinks } from './site-links.js';
@@ -23,5 +24,5 @@ export function documentsOf(
   const withHome = documents.flatMap((document) =>
     document.path === 'index.md' ? homePages(document, slogan, documents) : [document],
   );
-  return [...withHome, ...referencePages(root, decisions)];
+  return [...withHome, licencePage(root), ...referencePages(root, decisions)];
 }

@@ -1,8 +1,9 @@
 import { anchorsOf } from '../docs/links.js';
-import { descriptionOf, type SiteDocument } from './site-document.js';
+import { descriptionOf, inOneLine, type SiteDocument } from './site-document.js';
 
 const ACTIONS = [
   { theme: 'brand', text: 'Getting started', link: '/getting-started' },
+  { theme: 'alt', text: 'Comparison', link: '/compared' },
   { theme: 'alt', text: 'Guides', link: '/guides/' },
   { theme: 'alt', text: 'Recipes', link: '/recipes/' },
 ];
@@ -51,10 +52,10 @@ function headingOf(section: string): string {
   return section.slice('## '.length, section.indexOf('\n'));
 }
 
-/** What the generator gets: the introduction is its hero. */
+/** What the generator gets: the introduction, what it is and why, is its hero. */
 function sourceOf(home: SiteDocument, slogan: string, packages: readonly SiteDocument[]): string {
   const tagline = descriptionOf(home);
-  const [intro = ''] = /^# .+\n\n[^]+?\n\n/.exec(home.text) ?? [];
+  const [intro = '', why = ''] = /^# .+\n\n[^]+?\n\n(?:(?!#)([^]+?)\n\n)?/.exec(home.text) ?? [];
   const features = packages.flatMap((page) =>
     FAMILIES.filter((name) => page.path === `packages/${name}.md`).map((name) => ({
       title: `@apix/${name}`,
@@ -64,5 +65,5 @@ function sourceOf(home: SiteDocument, slogan: string, packages: readonly SiteDoc
   );
   const hero = { name: 'apix', text: slogan, tagline, actions: ACTIONS };
   // JSON is YAML.
-  return `---\n${JSON.stringify({ layout: 'home', hero, features })}\n---\n\n${home.text.slice(intro.length)}`;
+  return `---\n${JSON.stringify({ layout: 'home', hero, why: inOneLine(why), features })}\n---\n\n${home.text.slice(intro.length)}`;
 }

@@ -9,7 +9,7 @@ const SECTIONS: readonly (readonly [string, RegExp])[] = [
   ['Packages', /^packages\//],
   ['Reference', /^(?:architecture|errors|global-prefix|gateway-[\w-]+|supply-chain|tests)\.md$/],
   ['API', /^api\/[^/]+\//],
-  ['Optional', /^(?:changelog|history|contributing|security|decisions\/index)\.md$/],
+  ['Optional', /^(?:changelog|history|contributing|security|licence|decisions\/index)\.md$/],
 ];
 
 /** What the pages of a section list themselves. */

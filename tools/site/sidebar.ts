@@ -12,7 +12,15 @@ export type Sidebars = Readonly<Record<string, readonly SidebarItem[]>>;
 
 const START = ['getting-started', 'guides/existing-app', 'compared', 'compatibility', 'nest-11'];
 const REFERENCE = ['architecture', 'errors', 'global-prefix', 'gateway-metadata'];
-const ABOUT = ['tests', 'gateway-differences', 'changelog', 'history', 'contributing', 'security'];
+const ABOUT = [
+  'tests',
+  'gateway-differences',
+  'changelog',
+  'history',
+  'contributing',
+  'security',
+  'licence',
+];
 const LISTED = /\]\(([\w./-]+\.md)\)/g;
 
 /** The sidebars of the site: decisions and the API have their own. */

@@ -12,7 +12,7 @@ export interface SiteDocument {
 export function titleOf({ path, text }: SiteDocument): string {
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error(`site: ${path} has no heading`);
-  return plain(title);
+  return inOneLine(title);
 }
 
 /** The first paragraph of a page in one line without marks; empty where it begins otherwise. */
@@ -22,10 +22,11 @@ export function descriptionOf({ text }: SiteDocument): string {
     .replace(/^\s*Date: \S+\n/, '')
     .trimStart()
     .split('\n\n');
-  return /^(?:```|<!--|\||#|[-*] |\d+\. |!\[)/.test(first) ? '' : plain(first);
+  return /^(?:```|<!--|\||#|[-*] |\d+\. |!\[)/.test(first) ? '' : inOneLine(first);
 }
 
-function plain(text: string): string {
+/** Markdown of a paragraph as one line of text, without marks. */
+export function inOneLine(text: string): string {
   return text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')

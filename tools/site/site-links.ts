@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { partAt } from './home.js';
+import { LICENCE } from './licence.js';
 import { relativeLink, sitePathOf } from './site-paths.js';
 
 /** What the links of a page may lead to. */
@@ -49,6 +50,7 @@ function targetOf(page: string, reference: string, targets: LinkTargets): string
   for (const candidate of [file, `${file}/README.md`]) {
     if (targets.pages.has(candidate)) return relativeLink(from, sitePathOf(candidate)) + hash;
   }
+  if (file === 'LICENSE') return relativeLink(from, LICENCE);
   if (file.startsWith('docs/images/')) return `./${relativeLink(from, sitePathOf(file))}`;
   return targets.repository === undefined ? undefined : `${targets.repository}/${file}${hash}`;
 }

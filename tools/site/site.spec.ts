@@ -9,6 +9,7 @@ import { asMarkdown } from './reference/docstring.js';
 import { sidebarsOf } from './sidebar.js';
 import { descriptionOf, titleOf } from './site-document.js';
 import { withSiteLinks } from './site-links.js';
+import { repositoryHome } from './repository.js';
 import { siteOptions } from './site-options.js';
 import { sitePathOf } from './site-paths.js';
 import { versionMenu } from './versions.js';
@@ -36,6 +37,7 @@ describe('a link of a page in docs/guides', () => {
     ['[x](../../README.md#tests)', '[x](../tests.md)'],
     ['[x](../../README.md#packages)', '[x](../index.md#packages)'],
     ['![x](../images/a.png)', '![x](./../images/a.png)'],
+    ['[x](../../LICENSE)', '[x](../licence.md)'],
     ['[`x` and y](../../tools/run.mjs)', '`x` and y'],
     ['[x](https://nestjs.com) [y](#z)', '[x](https://nestjs.com) [y](#z)'],
     ['```ts\n[x](../../libs/authz)\n```\n', '```ts\n[x](../../libs/authz)\n```\n'],
@@ -45,8 +47,8 @@ describe('a link of a page in docs/guides', () => {
 
   it('to what is no page leads to the repository, where that is known', () => {
     const repository = 'https://example.org/apix/blob/main';
-    expect(withSiteLinks('docs/errors.md', '[x](../LICENSE)', { pages, repository })).toBe(
-      `[x](${repository}/LICENSE)`,
+    expect(withSiteLinks('docs/errors.md', '[x](../buf.yaml)', { pages, repository })).toBe(
+      `[x](${repository}/buf.yaml)`,
     );
   });
 });
@@ -64,7 +66,7 @@ describe('a page', () => {
   });
 
   it('that is the README begins with a hero, and goes on as it did', () => {
-    const readme = { path: 'index.md', text: '# apix\n\nIntro.\n\nMore.\n' };
+    const readme = { path: 'index.md', text: '# apix\n\nIntro.\n\nFor a\n`reason`.\n\nMore.\n' };
     const packages = ['authz', 'proto'].map((name) => ({
       path: `packages/${name}.md`,
       text: `# @apix/${name}\n\nWho.\n`,
@@ -74,6 +76,7 @@ describe('a page', () => {
     expect(home?.source).toContain(
       '"features":[{"title":"@apix/authz","details":"Who.","link":"/packages/authz"}]',
     );
+    expect(home?.source).toContain('"why":"For a reason."');
     expect(home?.source).toMatch(/\n---\n\nMore\.\n$/);
   });
 
@@ -132,6 +135,18 @@ it('docstrings become Markdown with links, and without HTML or templates', () =>
     asMarkdown('{@link Known}, {@link Known.x | it}, {@link No}: a<b {{c}}, `a<b`', find),
   ).toBe('[`Known`](a.md#known), [it](a.md#known), `No`: a&lt;b &#123;&#123;c}}, `a<b`');
   expect(asMarkdown('Why: docs/decisions/0001', find)).toBe('Why: [decision 0001](../0001-a.md)');
+});
+
+describe('the repository', () => {
+  it.each([
+    ['https://host.test/o/apix/blob/main', null, 'https://host.test/o/apix'],
+    ['https://host.test/o/apix/-/tree/main', null, 'https://host.test/o/apix'],
+    ['https://host.test/o/apix/src/branch/main', null, 'https://host.test/o/apix'],
+    [undefined, 'git+https://host.test/o/apix.git', 'https://host.test/o/apix'],
+    [undefined, null, undefined],
+  ])('with files at %s, published as %s, is at %s', (files, published, home) => {
+    expect(repositoryHome(files, published)).toBe(home);
+  });
 });
 
 describe('the menu of versions', () => {

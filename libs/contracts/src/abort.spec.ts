@@ -46,7 +46,7 @@ describe('onAbort', () => {
     expect(listenersOn(controller.signal)).toBe(0);
   });
 
-  it('refuses what is no signal, every time', () => {
+  it('refuses a value that is not a signal, every time', () => {
     const none = {} as AbortSignal;
     expect(() => onAbort(none, () => {})).toThrow(TypeError);
     expect(() => onAbort(none, () => {})).toThrow(TypeError);

@@ -38,7 +38,7 @@ describe('the name of a code as Go has it', () => {
     ['OutOfRange', 'OUT_OF_RANGE'],
     ['DataLoss', 'DATA_LOSS'],
     ['Unauthenticated', 'UNAUTHENTICATED'],
-  ])('%s is close enough to be told %s where an option has it', (name, canonical) => {
+  ])('%s is close enough to suggest %s if there is such an option', (name, canonical) => {
     const names = Object.keys(Code).filter((key) => !/^\d/.test(key));
     expect(nearestName(name, names)).toBe(canonical);
   });

@@ -81,7 +81,7 @@ describe('the answer to an incomplete request of HTTP/2', () => {
     expect(performance.now() - before).toBeGreaterThan(1_500);
   });
 
-  it('leaves a stream alone that its client ends', async () => {
+  it('does not reset a stream that its client ends', async () => {
     const begun = await talk((_, res) => endResponse(res, 'no'));
     expect(await answered(begun)).toBeUndefined();
     await begun.client.write(frame(FRAME.data, END_STREAM, 1, Buffer.alloc(100)));

@@ -37,7 +37,7 @@ export function targetOf(request: {
   return readTarget(request.originalUrl ?? request.url ?? '/');
 }
 
-/** Host and port that a request was sent to, as it says: of its target, of HTTP/2, or `Host`. */
+/** Host and port that a request was sent to, as the request states: of its target, of HTTP/2, or `Host`. */
 export function authorityOf(request: {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;

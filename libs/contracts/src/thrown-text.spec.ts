@@ -52,7 +52,7 @@ describe('thrownText', () => {
 });
 
 describe('thrownError', () => {
-  it('is the error itself, with whatever it has', () => {
+  it('is the error itself, with all of its properties', () => {
     const error = Object.assign(new TypeError('out of paper'), { code: 'E_PAPER' });
     expect(thrownError(error)).toBe(error);
   });

@@ -235,7 +235,7 @@ describe('the record of a call', () => {
     expect(await answers([], true)).toEqual(['NOT_FOUND: not found', 'NOT_FOUND: not found']);
   });
 
-  it('ends with the call, whose loader is told', async () => {
+  it('ends with the call, and aborts the signal of its loader', async () => {
     const over = new AbortController();
     let seen: AbortSignal | undefined;
     const load: ResourceLoad = (_, { signal }) => {

@@ -266,7 +266,7 @@ describe.each(HTTP_DOORS)('a request to %s', (_, open) => {
     await expect(async () => open(without, CANCEL)).rejects.toThrow(/have no method/);
   });
 
-  it('cannot be challenged by what is no header', async () => {
+  it('rejects a challenge that is not a valid header', async () => {
     const options = { challenge: 'Bearer\r\nx: y' };
     await expect(async () => served(open, { options })).rejects.toThrow(
       /^authz: http: .*challenge/,

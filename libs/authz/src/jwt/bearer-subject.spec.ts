@@ -222,7 +222,7 @@ describe('bearerSubject()', () => {
   });
 });
 
-describe('when the keys cannot be fetched, nobody gets in and the caller is told so:', () => {
+describe('when the keys cannot be fetched, every caller is refused with an error that says so:', () => {
   const UNAVAILABLE = 'UNAVAILABLE: tokens cannot be checked now; try again later';
 
   it.each<[string, () => void]>([
@@ -238,7 +238,7 @@ describe('when the keys cannot be fetched, nobody gets in and the caller is told
     expect(await ask([value])).toBe(UNAVAILABLE);
   });
 
-  it('and a call a second later asks for them again', async () => {
+  it('and a call a second later fetches them again', async () => {
     const value = await bearer(issuer.token());
     const clock = fakeClock();
     const options = { issuer: ISSUER, audience: AUDIENCE, jwks: issuer.jwks, clock };

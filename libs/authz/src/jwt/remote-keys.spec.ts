@@ -98,7 +98,7 @@ describe('keys that are known', () => {
     ['four hours', {}, 4 * HOUR],
     ['the option keysMaxStale', { keysMaxStale: '20m' }, 20 * MINUTE],
     ['0 ms', { keysMaxStale: 0 }, 0],
-  ])('are used no longer than %s beyond their time', async (_, options, stale) => {
+  ])('are used for at most %s after they are stale', async (_, options, stale) => {
     const ask = source(options);
     await ask();
     issuer.serve(down);

@@ -306,7 +306,7 @@ describe.each([
   ['Express', false],
   ['Fastify', true],
 ] as const)('a TLS connection to %s', (_, fastify) => {
-  it('ends when its client begins another handshake, also where the app hears of errors', async () => {
+  it('ends when its client begins another handshake, also if the app handles errors itself', async () => {
     const app = await startHttps(fastify);
     const heard: unknown[] = [];
     (app.getHttpServer() as Server).on('clientError', ({ code }: NodeJS.ErrnoException) => {

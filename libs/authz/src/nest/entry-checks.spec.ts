@@ -133,7 +133,7 @@ describe('the app lists at its start', () => {
     );
   });
 
-  it('policies that nobody may ask for', async () => {
+  it('policies on providers for which Nest runs no guards', async () => {
     @Injectable()
     class Nightly {
       @Requires(ADMIN)

@@ -327,7 +327,7 @@ describe('conditions of HTTP handlers', () => {
     expect(loaded).toEqual(['records/1']);
   });
 
-  it('let nobody in that roles refuse, before anything is loaded', async () => {
+  it('refuse callers without the required roles before any record is loaded', async () => {
     const nest = await serve(appOf());
     await nest.listen(0, '127.0.0.1');
     const { url } = { url: await nest.getUrl() };

@@ -54,7 +54,7 @@ async function serve(isGuarded: boolean): Promise<INestApplication> {
 const connect = (app: INestApplication) => SOCKET_PLATFORMS['ws']!.connect(app, {});
 
 describe('a gateway on the ws adapter of Nest', () => {
-  it('answers a denied message with Nest 12, is silent with Nest 11, and goes on with both', async () => {
+  it('answers a denied message with Nest 12, does not answer it with Nest 11, and works on with both', async () => {
     const client = await connect(await serve(true));
     const first = client.ask('closed');
     await until(() => decided.length === 1);

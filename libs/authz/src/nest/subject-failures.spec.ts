@@ -249,7 +249,7 @@ describe.each(DOORS)('%s', (_, serve) => {
     expect(await call('/test.Orders/Default')).toBe(expected);
   });
 
-  it('does not ask who calls where nobody need say so', async () => {
+  it('does not call the subject function for public methods', async () => {
     const call = await serve(() => raise(new Error('asked')));
     expect(await call('/test.Orders/Public')).toBe('OK');
     expect(await call('/test.Bare/Nothing')).toBe('OK');

@@ -68,7 +68,7 @@ describe('who gains access', () => {
     subsets(['x', 'y']).map((permissions) => ({ roles, permissions })),
   );
 
-  it('is exactly who passes after and did not before, whatever the policies', () => {
+  it('lists exactly the callers that pass after a change and did not before, for all policies', () => {
     fc.assert(
       fc.property(policy, policy, (before, after) => {
         const examples = gained(before, after);

@@ -22,7 +22,7 @@ describe.each(['unary', 'server_stream', 'client_stream', 'bidi_stream'] as cons
       expect(table).toEqual(expected);
     });
 
-    it('to a method that nobody serves is answered and lets nobody in', async () => {
+    it('to a method without a handler is answered, and admits no caller', async () => {
       policies = await startPolicyServer({ descriptors: policySet(everyPolicyAs(kind)) });
       const answer = await policies.call('/test.Orders/Nope', { roles: ['staff', 'admin'] });
       expect(answer).toMatchObject({ status: 'UNIMPLEMENTED', decoded: 0 });

@@ -68,7 +68,7 @@ function answering(get: () => unknown): never {
 }
 
 describe('what a stage returns at the end', () => {
-  it('is waited for, whatever promise it is, so that its rejection harms nobody', async () => {
+  it('is awaited, for every kind of promise, so that its rejection is never unhandled', async () => {
     const then = jest.fn((_: unknown, reject: (reason: Error) => void) => reject(new Error('x')));
     const { call } = await echoServer([stage('log', { onEnd: () => answering(() => then) })]);
     expect((await call('unary')).code).toBe(Code.OK);

@@ -284,7 +284,7 @@ describe('the stage chain', () => {
     expect(seen).toEqual(['/test.Echo/Unary UNIMPLEMENTED']);
   });
 
-  it('says that a gateway speaks for the caller', async () => {
+  it('reports that a gateway calls in the name of the caller', async () => {
     const forwarded: boolean[] = [];
     const { call } = await echoServer([
       stage('log', { onCall: (staged) => void forwarded.push(staged.forwarded) }),

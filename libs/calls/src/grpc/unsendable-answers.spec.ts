@@ -204,7 +204,7 @@ describe.each(KINDS)('a %s call', (kind) => {
     expect(headers?.get('x-why')).toEqual(['policy']);
   });
 
-  it('whose stage cannot be bound is denied, and the others are told', async () => {
+  it('whose stage cannot be bound is denied, and other stages see its end', async () => {
     const ends: Code[] = [];
     const { call, seen } = await echoServer([
       stage('log', { onEnd: (_call, { code }) => void ends.push(code) }),

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BodyChunks } from './request-body.js';
 
-it('chunks of any sizes are joined to what has come, whatever becomes of their memory', () => {
+it('chunks of any size are joined correctly, even if their memory is reused', () => {
   const size = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 900, max: 5_000 }));
   fc.assert(
     fc.property(fc.array(size, { maxLength: 60 }), (sizes) => {

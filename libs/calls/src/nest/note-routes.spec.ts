@@ -213,7 +213,7 @@ describe.each(PLATFORMS)('a request on %s', (_, adapter) => {
     ]);
   });
 
-  it('whose version nobody has is not found', async () => {
+  it('with a version that does not exist is not found', async () => {
     const [status, found] = await reached(App, '/prices', { 'X-Version': '3' });
     expect([status, found?.route, found?.handler]).toEqual([NOT_FOUND, undefined, undefined]);
   });

@@ -88,7 +88,7 @@ describe('decodeBadRequest', () => {
     );
   });
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         expect(() => decodeBadRequest(bytes)).not.toThrow();

@@ -33,7 +33,7 @@ describe('a status text', () => {
     expect(statusText(text)).toBe(sent);
   });
 
-  it('can be percent-encoded into at most 4,096 characters, whatever it was', () => {
+  it('can be percent-encoded into at most 4,096 characters, for any text', () => {
     const anyText = fc.oneof(
       fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((u) => String.fromCharCode(u)) }),
       fc.string({ unit: 'binary', minLength: 300, maxLength: 6_000 }),

@@ -16,7 +16,7 @@ describe.each([
     await stop();
   });
 
-  it('calls the error handler with a failed run, and goes on', async () => {
+  it('calls the error handler with a failed run, and runs again', async () => {
     const failure = new Error('no disk');
     const work = (): never => {
       throw failure;
@@ -40,7 +40,7 @@ describe.each([
       },
     ],
     ['rejects', () => Promise.reject(new Error('handler'))],
-  ])('goes on when the error handler itself %s', async (_how, errorHandler) => {
+  ])('continues when the error handler itself %s', async (_how, errorHandler) => {
     const work = (): Promise<never> => Promise.reject(new Error('no disk'));
     const { clock, runs, stop } = await rig(make, { work, errorHandler });
     await clock.advance(2 * step);

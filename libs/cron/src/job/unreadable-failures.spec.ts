@@ -20,7 +20,7 @@ describe.each(unreadableValues())('a job that throws %s', (_what, thrown) => {
     ['every', everyMinute, MINUTE],
     ['at', hourly, HOUR],
   ])('and was made by %s', (_, make, step) => {
-    it('reports the failure, shows its text, and goes on', async () => {
+    it('reports the failure, shows its text, and continues', async () => {
       const { clock, job, runs, errors, stop } = await rig(make, { work });
       await clock.advance(2 * step);
       expect(runs).toEqual([step, 2 * step]);

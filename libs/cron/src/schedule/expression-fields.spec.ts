@@ -174,7 +174,7 @@ describe('expressionFields', () => {
     expect(expressionFields(expression)[4].values).toEqual(values);
   });
 
-  it('never fails but with a CronError, whatever the text', () => {
+  it('fails only with a CronError, for any text', () => {
     const anything = fc.oneof(
       fc.string(),
       fc

@@ -65,7 +65,7 @@ describe.each(ASKED)('a server that is asked %s', (_what, ask) => {
     },
   );
 
-  it('by TLS, and speaks plaintext, names what to remove', async () => {
+  it('over TLS, if the server uses plaintext, names the option to remove', async () => {
     const endpoint = await grpcServer('plaintext');
     for (const args of [['--backend-tls'], ['--backend-ca', ca]]) {
       await expect(ask(backendOf(endpoint, ...args))).rejects.toThrow(
@@ -95,7 +95,7 @@ it('apix-gateway --check says so, and ends as with a server that is not there', 
   expect(said).toMatch(/^gateway-server: .*; localhost:\d+ speaks TLS: set --backend-tls/);
 });
 
-describe('what a server speaks', () => {
+describe('the protocol of a server', () => {
   it.each([
     ['tls', () => createSecureServer({ cert: CERTIFICATE, key: KEY })],
     ['tls', () => createSecureServer({ cert: CERTIFICATE, key: KEY, maxVersion: 'TLSv1.2' })],

@@ -119,7 +119,7 @@ export class Backend {
     this.#healthTransport?.close();
   }
 
-  /** The error itself, unless the server speaks TLS where the settings do not, or the other way about. */
+  /** The error itself, unless the server speaks TLS where the settings do not, or the reverse. */
   // Why: docs/decisions/0318
   async #explained(error: unknown): Promise<unknown> {
     const spoken = await spokenProtocol(this.endpoint);

@@ -17,7 +17,7 @@ describe('methods without a rule of HTTP', () => {
     }
   });
 
-  it('are left alone where a rule of a file has them', () => {
+  it('are not changed if a rule of a file has them', () => {
     const [first, ...others] = unboundRules(registry, []);
     const own = { selector: first!.selector, get: '/v1/own' };
     expect(unboundRules(registry, [own])).toEqual(others);

@@ -97,7 +97,7 @@ describe('compression', () => {
     },
   );
 
-  it('leaves small bodies alone, and all of them unless it is asked for', async () => {
+  it('compresses no small bodies, and none at all unless `compress` is set', async () => {
     const small = await fetched(await rig.start({ compress: true }), 'gzip', 'a');
     const plain = await fetched(await rig.start(), 'gzip');
     expect([small.headers['content-encoding'], plain.headers['content-encoding']]).toEqual([

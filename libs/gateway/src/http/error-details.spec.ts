@@ -26,7 +26,7 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       expect(json).toEqual({ code: 9, message: 'full', details: [DETAIL] });
     });
 
-    it('is written the same whatever the options of messages are', async () => {
+    it('is written in the same form with any options of messages', async () => {
       const json = { protoNames: true, emitDefaults: 'all' } as const;
       const answer = await ask(await rig.start({ json }), PATH);
       expect(answer.json).toHaveProperty('details', [DETAIL]);

@@ -47,7 +47,7 @@ describe('MountPoint.find', () => {
     ['/api', '/api/v1'],
     ['/api', '/api'],
     ['/api/', '/api'],
-  ])('of %s has %s as its own, so that nobody else answers', (mount, path) => {
+  ])('of %s owns the path %s, so that no other handler answers', (mount, path) => {
     expect(below(mount, path)).toEqual({ match: undefined, isOwn: true });
   });
 

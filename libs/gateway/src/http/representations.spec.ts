@@ -184,7 +184,7 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       expect(await download('/v1/download?to=2')).toEqual(['line 1\nline 2\n', true]);
     });
 
-    it('that fails is broken off: a caller must not take it for whole', async () => {
+    it('that fails is cut off, so that the caller does not take it for complete', async () => {
       const [, isWhole] = await download('/v1/download?to=2&fail_code=9');
       expect(isWhole).toBe(false);
     });

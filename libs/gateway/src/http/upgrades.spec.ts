@@ -136,7 +136,7 @@ describe.each(SERVERS)('a request that offers h2c over %s', (_name, create, secu
   });
 });
 
-describe('a request that nobody upgrades', () => {
+describe('a request for an upgrade that is not handled', () => {
   const chat = 'Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n';
 
   it.each([

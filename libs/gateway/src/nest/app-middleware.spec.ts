@@ -82,7 +82,7 @@ describe.each(PLATFORMS)('the middleware of an app on %s', (platform) => {
   const post = (port: number, path: string) =>
     ask(port, path, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(BIG) });
 
-  it('runs for routes of the gateway, in the order of the app, and leaves their bodies alone', async () => {
+  it('runs for routes of the gateway, in the order of the app, and does not read their bodies', async () => {
     @Injectable()
     class OfClass implements NestMiddleware {
       use(req: IncomingMessage, res: ServerResponse, next: Next) {

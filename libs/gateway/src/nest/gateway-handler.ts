@@ -60,7 +60,7 @@ export class GatewayHandler implements MountedHandler {
       const bytes = Buffer.from(JSON.stringify(this.document.get()));
       send(res, 200, { contentType: 'application/json', bytes });
     } catch (error) {
-      // Of a policy source of the app, say.
+      // For example, of a policy source of the app.
       this.gateway.refuse(res, error);
     }
   }

@@ -42,7 +42,7 @@ const post = (body: string, contentType = 'application/json') => ({
 });
 
 describe.each(PLATFORMS)('methods of an app on %s', (platform) => {
-  it('are called by their names, whatever parsers the app has, and its own routes stay', async () => {
+  it('are called by their names, with any body parsers of the app, and its own routes still work', async () => {
     const port = await start({ platform });
     const answer = await ask(port, QUERY, post(JSON.stringify(BIG)));
     expect([answer.status, answer.json]).toEqual([200, BIG]);

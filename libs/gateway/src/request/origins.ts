@@ -18,7 +18,7 @@ export function checkOrigins(where: string, allowed: unknown, mistakes: Mistakes
     return;
   }
   for (const origin of allowed as readonly unknown[]) {
-    // As browsers send it: a slash at the end, say, would never match.
+    // As browsers send it: a slash at the end, for example, would never match.
     if (origin === 'same' || isOrigin(origin)) continue;
     mistakes.add(where, `${shownValue(origin)} is not an origin such as "https://example.com"`);
   }

@@ -102,7 +102,7 @@ it('a decision that never comes ends with the deadline of the call', async () =>
   expect(signal?.aborted).toBe(true);
 });
 
-it('a decision that fails lets nobody in, and says nothing of why', async () => {
+it('a decision that fails refuses the caller without giving the reason', async () => {
   const { endpoint } = rig.echo;
   const admit = (): never => {
     throw new TypeError('the secret of the house');

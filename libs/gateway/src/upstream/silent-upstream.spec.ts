@@ -72,7 +72,7 @@ describe.each(['grpc-js', 'http2'] as const)('over %s, a server that does not an
     });
   });
 
-  it('a call that waited for a connection goes on when there is one', async () => {
+  it('a call that waited for a connection continues when there is one', async () => {
     const backend = Number(rig.echo.endpoint.split(':')[1]);
     const slow = createTcp((socket) => {
       const onward = connect(backend, '127.0.0.1');

@@ -43,7 +43,7 @@ function stage(name: string, bound: Partial<BoundOutgoingStage> = {}): OutgoingS
   };
 }
 
-it('stages are bound once, hear of each call before it is made, and of its end in turn', () => {
+it('stages are bound once, run before each call, and see its end in order', () => {
   const throwing = stage('b', {
     onEnd: () => {
       throw new Error('no');

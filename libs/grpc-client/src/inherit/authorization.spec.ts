@@ -64,7 +64,7 @@ describe('the rule for credentials', () => {
     expect((await client.unary({}, own)).stringValue).toBe('Bearer own');
   });
 
-  it('makes no call without credentials that cannot be had, and waits for them no longer than the deadline', async () => {
+  it('makes no call if its credentials cannot be obtained, and waits for them no longer than the deadline', async () => {
     let calls = 0;
     const server = await serveProbe({
       Unary: (_call, respond) => {

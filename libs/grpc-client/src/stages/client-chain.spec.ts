@@ -17,7 +17,7 @@ const answerWithMetadata: ProbeHandlers = {
 };
 
 describe.each(TRANSPORTS)('the stages of a client, %s,', (transport) => {
-  it('are passed in their order, and hear of the end in reverse', async () => {
+  it('run in their order, and see the end in reverse order', async () => {
     const server = await serveProbe(answerWithMetadata);
     const log: string[] = [];
     const noting = (name: string): ClientStage =>
@@ -35,7 +35,7 @@ describe.each(TRANSPORTS)('the stages of a client, %s,', (transport) => {
     expect(log).toEqual(['a Unary', 'b Unary', 'b OK', 'a OK']);
   });
 
-  it('refuse a call, of which those before hear', async () => {
+  it('can refuse a call, and the stages before them see its end', async () => {
     const server = await serveProbe({});
     const refusal = new StatusError(Code.UNAVAILABLE, 'the circuit is open');
     const ends: string[] = [];

@@ -31,7 +31,7 @@ describe('a wait for a connection', () => {
     expect(server.sessions).toHaveLength(1);
   });
 
-  it('is late where there is none at its deadline', async () => {
+  it('ends as late if there is no connection at its deadline', async () => {
     const { readiness } = readinessOf(`127.0.0.1:${await freePort()}`);
     expect(await outcomeOf(readiness, Date.now() + 50)).toBe('late');
     expect(await outcomeOf(readiness, Date.now() - 50)).toBe('late');
@@ -72,7 +72,7 @@ describe('a wait for a connection', () => {
     expect(held()).toBe(before);
   });
 
-  it('calls nobody back that has ended it', async () => {
+  it('calls no callback of a wait that was stopped', async () => {
     const { channel, readiness } = readinessOf(`127.0.0.1:${await freePort()}`);
     const told: ReadyOutcome[] = [];
     const stop = readiness.wait({ deadline: Infinity, done: (outcome) => void told.push(outcome) });

@@ -67,7 +67,7 @@ describe('over grpc-js and over node:http2 a call ends the same', () => {
     expect(http2).toEqual(js);
   });
 
-  it('when it is over its deadline, which the server is told', async () => {
+  it('when its deadline has passed, which is sent to the server', async () => {
     const timeouts: unknown[] = [];
     const answer: Answer = (_call, headers) => timeouts.push(headers['grpc-timeout']);
     const all: unknown[] = [];
@@ -106,7 +106,7 @@ describe('over grpc-js and over node:http2 a call ends the same', () => {
     expect(all).toEqual([[end], [end]]);
   });
 
-  it('when nobody listens', async () => {
+  it('when no server listens', async () => {
     const endpoint = `127.0.0.1:${await freePort()}`;
     const all = [];
     for (const stack of STACKS) all.push(await traceCall(to(endpoint, stack)).ended);

@@ -107,7 +107,7 @@ const KEEP_ALIVE = {
   timeout: withDefault(timer(), 20_000),
 } satisfies OptionTable<KeepAliveOptions>;
 
-/** Every option, with limits that keep a stranger from holding a server up. */
+/** Every option, with limits that keep any one client from blocking a server. */
 const GRPC_MODULE_OPTIONS = {
   ...LISTEN_OPTIONS,
   stack: withDefault(choice<ServerStack>(['grpc-js', 'http2']), 'grpc-js'),

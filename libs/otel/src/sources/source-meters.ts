@@ -85,10 +85,10 @@ export class SourceMeters {
   }
 
   readonly #observe = (result: BatchObservableResult): void => {
-    const strangers: MetricReading[] = [];
+    const unregistered: MetricReading[] = [];
     for (const reading of this.#readings()) {
       const instrument = this.#instruments.get(reading.name);
-      if (instrument === undefined) strangers.push(reading);
+      if (instrument === undefined) unregistered.push(reading);
       else if (instrument.kind === reading.kind) {
         result.observe(instrument.observable, reading.value, reading.attributes);
       } else {
@@ -99,7 +99,7 @@ export class SourceMeters {
     }
     // The list of a callback is fixed while it runs.
     // Why: docs/decisions/0074
-    if (strangers.length > 0) queueMicrotask(() => this.#adopt(strangers));
+    if (unregistered.length > 0) queueMicrotask(() => this.#adopt(unregistered));
   };
 
   #adopt(readings: readonly MetricReading[]): void {

@@ -6,7 +6,7 @@ type Settle = (value: unknown) => unknown;
 type Then = (onFulfilled?: unknown, onRejected?: unknown) => unknown;
 
 /**
- * A query builder, say, which runs each time it is awaited: each run is a span. It is never run from here;
+ * For example, a query builder, which runs each time it is awaited: each run is a span. It is never run from here;
  * undefined where it cannot be followed.
  */
 export function followThenable(

@@ -49,7 +49,7 @@ export const JSON_CODEC_OPTIONS = {
 
 /**
  * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, for messages of
- * protobuf-es and for documents that strangers send: every digit of a 64-bit integer survives,
+ * protobuf-es and for documents from unknown callers: every digit of a 64-bit integer survives,
  * members given twice are refused, and an error says where it is.
  */
 export class JsonCodec {

@@ -79,7 +79,7 @@ export function jsonValue(value: unknown): JsonPart {
 type JsonPart =
   null | number | string | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Sets a member by a name that a stranger chose: `__proto__` is one like any other. */
+/** Sets a member by a name from a document of unknown origin: `__proto__` is one like any other. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else {

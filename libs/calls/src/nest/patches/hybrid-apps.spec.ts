@@ -41,7 +41,7 @@ describe('a microservice that does not inherit', () => {
     expect(told).toEqual(['one: before', 'two: before', 'one: TCP', 'two: TCP']);
   });
 
-  it('is not connected where one refuses it, and told to nobody then', async () => {
+  it('is not connected if one source refuses it, and is then reported to none', async () => {
     const app = await opened();
     const told: string[] = [];
     const moduleRef = app.get(ModuleRef);

@@ -242,7 +242,7 @@ describe.each(TRANSPORTS)('over the transport %s', (transport, dialects) => {
       }
     });
 
-    it('who is not let in gets UNAUTHENTICATED, whatever the request is', async () => {
+    it('who is not admitted gets UNAUTHENTICATED, for any request', async () => {
       const before = rig.echo.calls.length;
       for (const [, ask] of [...UNARY, ...STREAMS].filter(
         ([, { headers }]) => headers === undefined,

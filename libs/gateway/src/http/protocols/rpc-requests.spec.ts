@@ -165,7 +165,7 @@ describe('a call by GET', () => {
     ]);
   });
 
-  it('that is denied is kept by nobody', async () => {
+  it('that is denied is not cached', async () => {
     expect(await cached([], {})).toEqual([401, 'no-store', 'authorization, accept-language']);
   });
 });
@@ -630,7 +630,7 @@ describe('bytes in pieces', () => {
     expect(new Base64Reader().read(Buffer.from(large.toString('base64'))).length).toBe(5_000_000);
   });
 
-  it('take no more memory than has come, whatever the head says', () => {
+  it('use no more memory than the bytes received, for any announced length', () => {
     const reader = new RpcFrameReader(2 ** 31);
     const before = process.memoryUsage().arrayBuffers;
     expect([...reader.read(Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1]))]).toEqual([]);

@@ -163,12 +163,15 @@ describe('a handshake', () => {
     [{ 'sec-websocket-version': '12' }, 426, '13'],
     [{ 'sec-websocket-version': '13' }, 400, undefined],
     [{ 'sec-websocket-version': '13', 'sec-websocket-key': 'short' }, 400, undefined],
-  ])('that is none by RFC 6455, with %j, is refused with %d', async (headers, status, version) => {
-    const answer = await ask(await start(), '/v1/chat', {
-      headers: { connection: 'upgrade', upgrade: 'websocket', ...headers },
-    });
-    expect([answer.status, answer.headers['sec-websocket-version']]).toEqual([status, version]);
-  });
+  ])(
+    'that RFC 6455 does not allow, with %j, is refused with %d',
+    async (headers, status, version) => {
+      const answer = await ask(await start(), '/v1/chat', {
+        headers: { connection: 'upgrade', upgrade: 'websocket', ...headers },
+      });
+      expect([answer.status, answer.headers['sec-websocket-version']]).toEqual([status, version]);
+    },
+  );
 
   it('takes a token as a subprotocol, for browsers', async () => {
     const port = await start({}, { middleware: [] });

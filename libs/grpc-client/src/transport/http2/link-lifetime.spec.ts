@@ -46,7 +46,7 @@ describe.each(['grpc-js', 'http2'] as const)('over %s a connection', (stack) => 
     expect(await traceCall(transport).ended).toEqual(GOOD);
   });
 
-  it('to a name that nobody has ends its calls as UNAVAILABLE', async () => {
+  it('to a name that does not resolve ends its calls with UNAVAILABLE', async () => {
     const transport = plainTransport('no-such.invalid:1', { stack });
     ends.push(() => transport.close());
     const [end] = await traceCall(transport, { deadline: Date.now() + 30_000 }).ended;

@@ -44,7 +44,7 @@ describe('the headers of a call', () => {
     ]);
   });
 
-  it('are those of the transport, whatever the metadata says', () => {
+  it('are those of the transport, for any metadata', () => {
     const metadata = new Metadata();
     for (const key of ['te', 'content-type', 'user-agent', 'grpc-encoding', ':path']) {
       metadata.set(key, 'mine');
