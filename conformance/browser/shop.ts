@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
 import { lookAround, step, watch } from '../chromium.js';
+import { testPrograms } from './programs.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -20,6 +21,7 @@ export async function testShop(browser: Browser): Promise<void> {
       lookAround(page, 'the list'),
     );
     await step('the search finds methods by words of paths and summaries', () => search(page));
+    await testPrograms({ page, http, token });
     await step('"Authorize" is used by keyboard alone, with a token as it was copied', () =>
       authorizeByKeyboard(page, `Bearer ${customer}`),
     );

@@ -71,7 +71,7 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     GatewayModule.forRoot({
       mount: '/',
       protocols: ['rest', 'connect', 'grpc-web', 'grpc'],
-      openapi: { info: { title: 'Shop', version: '1' } },
+      openapi: { info: { title: 'Shop', version: '1' }, whoMayCall: true },
     }),
     McpModule.forRoot({
       path: '/mcp',

@@ -3,8 +3,10 @@ import { type NamedUrl, layoutPlugin, shownFirst } from './layout-plugin.js';
 import { OpenCalls } from './open-calls.js';
 import { searchPlugin } from './search-plugin.js';
 import { SegmentPaths } from './segments-plugin.js';
+import { snippetsPlugin } from './snippets-plugin.js';
 import { streamsPlugin } from './streams-plugin.js';
 import { tokenPlugin } from './token-plugin.js';
+import { whoPlugin } from './who-plugin.js';
 
 /** The options of the docs; the server writes them before this script. */
 declare const DOCS: { readonly urls: readonly NamedUrl[]; readonly persistAuthorization: boolean };
@@ -44,6 +46,8 @@ addEventListener('load', () => {
       tokenPlugin,
       searchPlugin,
       paths.plugin,
+      snippetsPlugin(paths),
+      whoPlugin,
     ],
   });
 });

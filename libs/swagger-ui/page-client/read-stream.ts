@@ -6,7 +6,11 @@ const SHOW_EVERY_MS = 100;
 
 /** Whether a response is a stream, by its content type. */
 export function isStream(headers: Headers): boolean {
-  return /^(?:application\/x-ndjson|text\/event-stream)\b/.test(headers.get('content-type') ?? '');
+  return isStreamType(headers.get('content-type') ?? '');
+}
+
+export function isStreamType(contentType: string): boolean {
+  return /^(?:application\/x-ndjson|text\/event-stream)\b/.test(contentType);
 }
 
 /**

@@ -3,10 +3,6 @@ import type { CallRequest, Plugin } from './swagger-ui.js';
 /** On a parameter of a path that may hold several segments, as `**` does; OpenAPI 3.1 has no word for it. */
 const SEVERAL = 'x-several-segments';
 
-interface SentRequest {
-  url: string;
-}
-
 type Restore = (url: string) => string;
 
 /** Leaves the slashes in a value that may hold several segments, of which Swagger UI makes `%2F`. */
@@ -20,13 +16,7 @@ export class SegmentPaths {
         wrapActions: {
           executeRequest:
             (execute: (request: CallRequest) => unknown) => (request: CallRequest) => {
-              const { pathName, method, spec } = request;
-              const parameters = spec?.paths?.[pathName]?.[method]?.parameters ?? [];
-              const names = parameters
-                .filter((one) => one[SEVERAL] === true)
-                .map(({ name }) => name);
-              if (names.length > 0)
-                this.#restores.set(pathName, restoreIn(pathName, new Set(names)));
+              this.note(request);
               return execute(request);
             },
         },
@@ -34,8 +24,15 @@ export class SegmentPaths {
     },
   });
 
+  /** Notes the path of a call, whose URL is then passed to `intercept`. */
+  note({ pathName, method, spec }: CallRequest): void {
+    const parameters = spec?.paths?.[pathName]?.[method]?.parameters ?? [];
+    const names = parameters.filter((one) => one[SEVERAL] === true).map(({ name }) => name);
+    if (names.length > 0) this.#restores.set(pathName, restoreIn(pathName, new Set(names)));
+  }
+
   /** The `requestInterceptor` of Swagger UI, whose URL is also the one in the command for curl. */
-  readonly intercept = (request: SentRequest): SentRequest => {
+  readonly intercept = <T extends { url: string }>(request: T): T => {
     for (const restore of this.#restores.values()) request.url = restore(request.url);
     return request;
   };

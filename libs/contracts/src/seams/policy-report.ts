@@ -2,7 +2,7 @@ import { markClass } from '../brand.js';
 import type { MethodAccess } from './access-source.js';
 import type { CallDoor } from './call-context.js';
 
-/** Offered by authz; read by the host page. */
+/** Offered by authz; read by the host page and the gateway's OpenAPI document. */
 export const POLICY_REPORT = Symbol.for('apix.PolicyReport');
 
 /** A caller that somebody asks about. */
@@ -79,7 +79,7 @@ export interface PolicyReport {
   follow(take: (decision: ReportedDecision) => void): () => void;
 }
 
-/** Marks a provider of the app's policies for the host page. The same as a property `[POLICY_REPORT] = true`. */
+/** Marks a provider of the app's policies in words. The same as a property `[POLICY_REPORT] = true`. */
 export function PolicyReport(): ClassDecorator {
   return markClass(POLICY_REPORT);
 }

@@ -1,7 +1,9 @@
 import {
   CALL_STAGE,
   type CallStage,
+  POLICY_REPORT,
   POLICY_SOURCE,
+  type PolicyReport,
   type PolicySource,
   type StagedCall,
 } from '@apix/contracts';
@@ -53,12 +55,19 @@ export class GatewayDocument {
         prefix: prefixOf,
         transcoding: options,
         policies,
+        report: this.#report(),
         accepts,
         others: this.gateway,
       },
       options.openapi,
     );
     return this.document;
+  }
+
+  /** The policies in words, if the document is to have them and a module of the app has them. */
+  #report(): PolicyReport | undefined {
+    if (this.options.openapi?.whoMayCall !== true) return undefined;
+    return discoverMarked<PolicyReport>(this.discovery, POLICY_REPORT)[0];
   }
 
   /** Asks the stage that validates the requests of this app; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { type Duration, type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import type { InProcessServer } from '@apix/calls';
 import {
+  FLAG,
   type Option,
   type OptionTable,
   TEXT,
@@ -60,7 +61,14 @@ export interface GatewayModuleOptions extends GatewayOptions {
    * Serves the OpenAPI 3.1 document of the rules at `path`, which is not below the mount path. Default: not
    * served; `GatewayRef.openapi()` has it in any case.
    */
-  readonly openapi?: OpenApiOptions & { readonly path?: string };
+  readonly openapi?: OpenApiOptions & {
+    readonly path?: string;
+    /**
+     * Says of each operation who may call it, in the words of `apix-authz report`. Readers of the document learn the
+     * roles, permissions and conditions of its methods. Default: false.
+     */
+    readonly whoMayCall?: boolean;
+  };
   /** TLS, HTTP/2, timeouts, drain and header limit of the own server, with `port`. Default: its own. */
   readonly http?: Pick<
     HttpServiceOptions,
@@ -98,6 +106,7 @@ export const MODULE_OPTIONS = {
   openapi: section({
     ...OPENAPI_OPTIONS,
     path: PATH,
+    whoMayCall: FLAG,
   } satisfies OptionTable<NonNullable<GatewayModuleOptions['openapi']>>),
   // Read by the server.
   http: foreignObject<NonNullable<GatewayModuleOptions['http']>>(),

@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileServices } from '../rules/compile-services.js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { type OpenApiOptions, type OpenApiSource, buildOpenApi } from './build-document.js';
+import type { OpenApiDocument, Operation } from './document.js';
 
 const protos = transcodingRegistry();
 const { bindings } = compileServices(protos.services);
@@ -23,6 +24,11 @@ const policies: PolicySource = {
   [POLICY_SOURCE]: true,
   policyOf: (name) => ({ kind: name.endsWith('/Query') ? 'protected' : 'public' }),
 };
+const others = {
+  protocols: new Set(['rest', 'connect', 'grpc-web', 'grpc']),
+  methods: [...shop.methods.values()].filter(({ name }) => name !== 'List'),
+  pathOf: (name: string) => `/api${name}`,
+};
 const json = { protoNames: true, enumsAsNumbers: true };
 const document = buildOpenApi(source, { info: { title: 'Echo', version: '1.2.3' } });
 const schemas = document.components.schemas;
@@ -34,6 +40,7 @@ describe('buildOpenApi', () => {
     ['constraints', shopSource, {}],
     ['names and enums by option', { ...source, transcoding: { json } }, {}],
     ['google.rpc.Status', { ...source, transcoding: { errors: 'status' } }, {}],
+    ['samples of code', { ...shopSource, others }, {}],
     ['policies', { ...source, policies }, { info: { title: 'T', version: '1' } }],
     ['a prefix and servers', { ...source, prefix: '/api' }, { servers: [{ url: '/' }] }],
   ])('makes a document by the OpenAPI 3.1 schema: %s', async (_what, made, options) => {
@@ -185,28 +192,45 @@ describe('buildOpenApi', () => {
     expect(text).toMatch(/"(?:minLength|minimum|exclusiveMinimum|minItems|pattern)":/);
   });
 
-  it('says by which other protocols a method can be called, with lines to copy', () => {
-    const others = {
-      protocols: new Set(['rest', 'connect', 'grpc-web', 'grpc']),
-      methods: [...shop.methods.values()].filter(({ name }) => name !== 'List'),
-      pathOf: (name: string) => `/api${name}`,
-    };
-    const { paths } = buildOpenApi({ ...shopSource, others });
-    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  it('says in words who may call a method, if it is given a report', () => {
+    const report = { methods: () => [{ method: '/shop.v1.Catalog/List', who: 'public' }] };
+    const told = operationsOf(buildOpenApi({ ...shopSource, policies, report }));
+    const who = told.map((one) => [one.operationId, one['x-who-may-call']]);
+    expect(who).toContainEqual(['Catalog_List', 'public']);
+    expect(who).toContainEqual(['Catalog_GetStock', undefined]);
+    const untold = operationsOf(buildOpenApi({ ...shopSource, policies }));
+    expect(untold.filter((one) => 'x-who-may-call' in one)).toEqual([]);
+  });
+
+  it('says by which other protocols a method can be called', () => {
+    const told = operationsOf(buildOpenApi({ ...shopSource, others }));
     const descriptionOf = (id: string) =>
-      operations.find(({ operationId }) => operationId === id)!.description;
-    const description = descriptionOf('Catalog_GetStock');
-    expect(description).toContain(
+      told.find(({ operationId }) => operationId === id)!.description;
+    expect(descriptionOf('Catalog_GetStock')).toContain(
       'Also served at `/api/shop.v1.Catalog/GetStock` by connect, grpc-web, grpc.',
-    );
-    const asked = '{"name":"products/tea"}';
-    expect(description).toContain(
-      `curl "$URL/api/shop.v1.Catalog/GetStock" -H 'content-type: application/json' -d '${asked}'\n` +
-        `grpcurl -d '${asked}' "$HOST" shop.v1.Catalog/GetStock`,
-    );
-    expect(description).toContain(
-      `createClient(Catalog, createConnectTransport({ baseUrl })).getStock(${asked})`,
     );
     expect(descriptionOf('Catalog_List')).not.toContain('Also served');
   });
+
+  it.each([
+    [['rest'], []],
+    [['rest', 'grpc'], ['grpcurl']],
+    [['grpc-web'], ['connect-web']],
+    [
+      ['connect', 'grpc'],
+      ['grpcurl', 'Connect (curl)', 'connect-web'],
+    ],
+  ])('has samples for the protocols %j: %j', (protocols, labels) => {
+    const told = operationsOf(
+      buildOpenApi({ ...shopSource, others: { ...others, protocols: new Set(protocols) } }),
+    );
+    const samplesOf = (id: string) =>
+      told.find(({ operationId }) => operationId === id)!['x-codeSamples'] ?? [];
+    expect(samplesOf('Catalog_GetStock').map(({ label }) => label)).toEqual(labels);
+    expect(samplesOf('Catalog_List')).toEqual([]);
+  });
 });
+
+function operationsOf({ paths }: OpenApiDocument): readonly Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}

@@ -1,5 +1,5 @@
 import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/internal';
-import type { PolicySource } from '@apix/contracts';
+import type { PolicyReport, PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';
@@ -40,6 +40,11 @@ export interface OpenApiSource {
   /** Gives protected methods their security, 401 and 403. */
   readonly policies?: PolicySource | undefined;
   /**
+   * Says of each operation who may call it, as `x-who-may-call`. A reader of the document learns the roles,
+   * permissions and conditions of its methods. Default: not said.
+   */
+  readonly report?: Pick<PolicyReport, 'methods'> | undefined;
+  /**
    * Whether the server takes a request message, by rules in CEL too. Default: not known, and bodies of messages with
    * such rules have no sample.
    */
@@ -57,13 +62,15 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PAT
  * The same descriptors give the same document, byte for byte.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { protos, transcoding, policies, accepts, others } = source;
+  const { protos, transcoding, policies, report, accepts, others } = source;
   const json = jsonStyleOf(transcoding);
   const schemas = new Schemas(protos, json, policies);
   const samples = new Samples(protos, json, 'request');
   const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');
-  const context = { protos, schemas, samples, answers, errors, policies, accepts, others };
+  const whoMayCall = new Map(report?.methods().map(({ method, who }) => [method, who]));
+  const parts = { schemas, samples, answers, errors };
+  const context = { protos, ...parts, policies, whoMayCall, accepts, others };
   const described = source.bindings.filter(isDescribable);
   const idOf = operationIds(described);
   const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');

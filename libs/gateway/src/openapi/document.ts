@@ -29,6 +29,17 @@ export interface Operation {
   readonly requestBody?: JsonSchema;
   readonly responses: Readonly<Record<string, JsonSchema>>;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Who may call it in words, as `apix-authz report` has it. */
+  readonly 'x-who-may-call'?: string;
+  /** Programs that call it by other protocols; several viewers show them, by this name. */
+  readonly 'x-codeSamples'?: readonly CodeSample[];
+}
+
+export interface CodeSample {
+  /** The language, for its colours, such as `Shell`. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 export interface Parameter {

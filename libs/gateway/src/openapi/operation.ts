@@ -5,9 +5,9 @@ import { isHttpBody } from '../request/body.js';
 import { type Binding, boundNames, namesBelow, oneofRivals } from '../rules/binding.js';
 import { needsOf } from './audience.js';
 import { summaryOf } from './declarations.js';
-import type { Operation } from './document.js';
+import type { CodeSample, Operation } from './document.js';
 import type { ErrorDescription } from './errors.js';
-import { type OtherProtocols, otherProtocolsOf } from './other-protocols.js';
+import { type OtherProtocols, codeSamplesOf, otherProtocolsOf } from './other-protocols.js';
 import { type ParameterContext, pathParameter, queryParameters } from './parameters.js';
 import type { OpenApiPath } from './paths.js';
 import { sampleBody } from './samples/sample-calls.js';
@@ -25,6 +25,8 @@ export interface OperationContext extends ParameterContext {
   readonly answers: Samples;
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
+  /** Who may call a method in words, by its full name. */
+  readonly whoMayCall: ReadonlyMap<string, string>;
   readonly accepts: SampleCheck | undefined;
   readonly others: OtherProtocols | undefined;
 }
@@ -40,7 +42,7 @@ export function operationOf(
   context: OperationContext,
 ): Operation {
   const { method } = binding;
-  const { protos, policies, accepts } = context;
+  const { protos, policies, accepts, others } = context;
   const policy = policies?.policyOf(binding.fullName);
   const guarded = policy?.kind === 'protected';
   const all = [
@@ -51,9 +53,11 @@ export function operationOf(
     isSampleTaken({ binding, places: parameters, parameters: all, body }, context.protos, accepts);
   const requestBody = requestBodyOf(binding, context, isTaken);
   const summary = summaryOf(protos, method);
-  const description = [summary.description, byOtherProtocols(method, context)]
+  const description = [summary.description, others && otherProtocolsOf(method, others)]
     .filter((part) => part !== undefined)
     .join('\n\n');
+  const who = context.whoMayCall.get(binding.fullName);
+  const codeSamples = samplesOfOthers(method, guarded, context);
   return {
     operationId,
     tags: [method.parent.name],
@@ -74,14 +78,19 @@ export function operationOf(
       default: context.errors.response('An error.', NOT_FOUND),
     },
     ...(guarded && { security: [{ [BEARER]: [] }] }),
+    ...(who !== undefined && { 'x-who-may-call': who }),
+    ...(codeSamples.length > 0 && { 'x-codeSamples': codeSamples }),
   };
 }
 
-function byOtherProtocols(
+function samplesOfOthers(
   method: DescMethod,
+  guarded: boolean,
   { others, samples }: OperationContext,
-): string | undefined {
-  return others && otherProtocolsOf(method, others, samples.ofMessage(method.input, new Set()));
+): readonly CodeSample[] {
+  if (others === undefined) return [];
+  const sample = samples.ofMessage(method.input, new Set());
+  return codeSamplesOf({ method, sample, guarded }, others);
 }
 
 function requestBodyOf(

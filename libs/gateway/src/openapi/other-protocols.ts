@@ -1,5 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import type { SampleValue } from './samples/samples.js';
+import { type SampledCall, callInTypeScript } from './call-in-typescript.js';
+import type { CodeSample } from './document.js';
 
 /** How methods are served by other protocols than REST. */
 export interface OtherProtocols {
@@ -11,40 +12,52 @@ export interface OtherProtocols {
   readonly pathOf: (fullName: string) => string;
 }
 
-/**
- * Says in Markdown by which protocols a method can be called too, with a line for each that can be copied.
- *
- * @param sample a request; undefined if none is known.
- */
-export function otherProtocolsOf(
-  method: DescMethod,
-  { protocols, methods, pathOf }: OtherProtocols,
-  sample: SampleValue | undefined,
-): string | undefined {
-  const others = [...protocols].filter((name) => name !== 'rest');
-  if (others.length === 0 || !methods.includes(method)) return undefined;
-  const fullName = `${method.parent.typeName}/${method.name}`;
-  const path = pathOf(`/${fullName}`);
-  const json = JSON.stringify(sample ?? {});
-  const quoted = `'${json.replaceAll("'", String.raw`'\''`)}'`;
-  const hasConnect = protocols.has('connect');
-  const shell = [
-    // A stream has messages with heads.
-    hasConnect &&
-      method.methodKind === 'unary' &&
-      `curl "$URL${path}" -H 'content-type: application/json' -d ${quoted}`,
-    protocols.has('grpc') && `grpcurl -d ${quoted} "$HOST" ${fullName}`,
-  ].filter((line) => line !== false);
-  const isForPages = method.methodKind === 'unary' || method.methodKind === 'server_streaming';
-  const transport = hasConnect ? 'createConnectTransport' : 'createGrpcWebTransport';
-  const page = `createClient(${method.parent.name}, ${transport}({ baseUrl })).${method.localName}(${json})`;
-  return [
-    `Also served at \`${path}\` by ${others.join(', ')}.`,
-    ...(shell.length > 0 ? [block('sh', shell.join('\n'))] : []),
-    ...(isForPages && (hasConnect || protocols.has('grpc-web')) ? [block('ts', page)] : []),
-  ].join('\n\n');
+/** Says in Markdown by which protocols a method can be called too; undefined for none. */
+export function otherProtocolsOf(method: DescMethod, others: OtherProtocols): string | undefined {
+  const names = [...others.protocols].filter((name) => name !== 'rest');
+  if (names.length === 0 || !others.methods.includes(method)) return undefined;
+  return `Also served at \`${others.pathOf(`/${nameOf(method)}`)}\` by ${names.join(', ')}.`;
 }
 
-function block(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
+/**
+ * A program for each of the other protocols. Those for a shell expect the origin of the server in `$URL`, and the
+ * host and port in `$HOST`.
+ */
+export function codeSamplesOf(
+  call: SampledCall,
+  { protocols, methods, pathOf }: OtherProtocols,
+): readonly CodeSample[] {
+  const { method, sample, guarded } = call;
+  if (!methods.includes(method)) return [];
+  const name = nameOf(method);
+  const path = pathOf(`/${name}`);
+  const unary = method.methodKind === 'unary';
+  const body = `-d '${JSON.stringify(sample ?? {}).replaceAll("'", String.raw`'\''`)}'`;
+  const token = guarded ? ' -H "Authorization: Bearer $TOKEN"' : '';
+  const samples: CodeSample[] = [];
+  if (protocols.has('grpc')) {
+    const source = `grpcurl${token} ${body} "$HOST" ${name}`;
+    samples.push({ lang: 'Shell', label: 'grpcurl', source });
+  }
+  if (protocols.has('connect') && unary) {
+    // A stream has messages with heads.
+    const source = `curl "$URL${path}" -H 'Content-Type: application/json'${token} ${body}`;
+    samples.push({ lang: 'Shell', label: 'Connect (curl)', source });
+  }
+  const transport = transportOf(protocols);
+  if (transport !== undefined && (unary || method.methodKind === 'server_streaming')) {
+    const source = callInTypeScript(call, transport, path.slice(0, -name.length - 1));
+    samples.push({ lang: 'TypeScript', label: 'connect-web', source });
+  }
+  return samples;
+}
+
+/** What a page calls by; gRPC itself is not for pages. */
+function transportOf(protocols: ReadonlySet<string>): string | undefined {
+  if (protocols.has('connect')) return 'createConnectTransport';
+  return protocols.has('grpc-web') ? 'createGrpcWebTransport' : undefined;
+}
+
+function nameOf(method: DescMethod): string {
+  return `${method.parent.typeName}/${method.name}`;
 }
