@@ -275,6 +275,8 @@ describe('the feed of the page', () => {
       since: 0,
       attempt: 0,
       restarts: 0,
+      askedRestarts: 0,
+      tier: 'service',
     }));
     await serve();
     const { port } = server.address() as AddressInfo;
