@@ -5,6 +5,7 @@ import { Authorizer } from '@apix/authz';
 import { CronJobs } from '@apix/cron';
 import { LogxLoggerService } from '@apix/logx';
 import { launchChromium, lookAround, step, watch } from '../chromium.js';
+import { actionSteps } from './action-steps.js';
 import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
 import { policySteps } from './policy-steps.js';
@@ -137,6 +138,7 @@ try {
     await page.fill('#logs-text', '');
     await openTab(page, 'Overview');
   });
+  await actionSteps(page, app);
   await policySteps(page, app.app!.get(Authorizer));
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
@@ -187,6 +189,7 @@ try {
     await page.fill('#figures-filter', 'SERVICE=mailer');
     assert.deepEqual(await cells(page, '#figures', 2), [
       ['hostx.service.restarts', 'service=mailer'],
+      ['hostx.service.asked_restarts', 'service=mailer'],
     ]);
     await page.fill('#events-filter', 'lost');
     assert.match(await page.locator('#events').innerText(), /^[^\n]*restart 1 in[^\n]*$/);

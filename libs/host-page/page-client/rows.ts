@@ -6,6 +6,8 @@ export interface Cell {
   readonly title?: string;
   /** For a cell with a button: the id of what it opens, and whether that is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
+  /** For a cell with a button: what it asks for, in full words, and whether that is possible now. */
+  readonly asks?: { readonly id: string; readonly label: string; readonly isPossible: boolean };
 }
 
 export interface Row {
@@ -60,11 +62,12 @@ export class Rows {
       row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '', opens }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', opens, asks }] of cells.entries()) {
       const cell = row.cells[index]!;
       const holder = cell.querySelector('button') ?? cell;
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
+      if (asks !== undefined) holder.setAttribute('aria-disabled', String(!asks.isPossible));
       if (cell.className !== look) cell.className = look;
       if (cell.title !== title) cell.title = title;
     }
@@ -72,7 +75,7 @@ export class Rows {
   }
 }
 
-function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellElement {
+function newCell(index: number, { opens, asks }: Cell, label: string): HTMLTableCellElement {
   const cell = document.createElement(index === 0 ? 'th' : 'td');
   cell.dataset['label'] = label;
   if (index === 0) cell.scope = 'row';
@@ -81,6 +84,13 @@ function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellEl
     button.type = 'button';
     button.className = 'open';
     button.dataset['opens'] = opens.id;
+    cell.append(button);
+  }
+  if (asks !== undefined) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.dataset['asks'] = asks.id;
+    button.ariaLabel = asks.label;
     cell.append(button);
   }
   return cell;

@@ -42,7 +42,12 @@ function frame(): FrameSources {
 async function serve(options: HostPageOptions = {}): Promise<void> {
   feed = new PageFeed(resolveHostPage({ ...options, clock }), frame());
   feed.start([
-    overviewSection(() => ({ phase: 'running', since: 0, services }), metrics, feed.noteFailure),
+    overviewSection(
+      () => ({ phase: 'running', since: 0, services }),
+      false,
+      metrics,
+      feed.noteFailure,
+    ),
     processesSection(() => Promise.resolve(processes), true),
   ]);
   server = createServer((request, response) => feed.view(response, request.url!.slice(1)));

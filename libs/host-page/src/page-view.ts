@@ -36,6 +36,8 @@ export type SectionId = keyof SectionViews;
 
 export interface OverviewView {
   readonly services: readonly ServiceView[];
+  /** Whether some viewers may restart a service. */
+  readonly restartable: boolean;
   readonly figures: readonly FigureView[];
 }
 
@@ -46,6 +48,19 @@ export interface LogsView {
   readonly leftOut: number;
   /** How many events are kept at most. */
   readonly keeps: number;
+  /** The minimum levels that were changed for a while. */
+  readonly levels: readonly LevelView[];
+  /** Whether some viewers may change levels. */
+  readonly changeable: boolean;
+}
+
+/** A minimum level that applies for a while. */
+export interface LevelView {
+  /** Null: that of all loggers. */
+  readonly logger: string | null;
+  readonly level: string;
+  /** Null: without an end. */
+  readonly until: number | null;
 }
 
 /** An event of the app's log. */
@@ -158,7 +173,12 @@ export interface ServiceView {
   /** A `ServiceState`. */
   readonly state: string;
   readonly since: number;
+  /** After failures. */
   readonly restarts: number;
+  /** Those that somebody asked for. */
+  readonly askedRestarts: number;
+  /** Whether it is a service that can be restarted by itself. */
+  readonly canRestart: boolean;
   readonly lastError?: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface TimedLogLevel {
   /** The name of the logger, which stands for those that continue it after a dot; null: all loggers. */
   readonly logger: string | null;
   readonly level: LogRecordLevel;
-  /** When it ends, in milliseconds since the epoch. */
+  /** When it ends, in milliseconds since the epoch; Infinity: when it is ended. */
   readonly until: number;
 }
 

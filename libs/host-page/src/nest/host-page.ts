@@ -31,7 +31,9 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { type HostPageOptions, mistakesInPage, resolveHostPage } from '../host-page-options.js';
 import { PageFeed } from '../page-feed.js';
+import { changeLevel } from '../actions/change-level.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
+import { restartService } from '../actions/restart-service.js';
 import { runJob } from '../actions/run-job.js';
 import { jobsSection } from '../sections/jobs-section.js';
 import { type LogsSection, logsSection } from '../sections/logs-section.js';
@@ -45,15 +47,19 @@ import { tracesSection } from '../sections/traces-section.js';
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
 
 /** What some viewers may do. */
-export interface HostPageAbilities {
+export interface HostPageAbilities extends Readonly<Record<ActionName, boolean>> {
   readonly restart: boolean;
-  readonly runJob: boolean;
 }
 
 /** The {@link HostPageAbilities}. */
 export const HOST_PAGE_ABILITIES = Symbol.for('apix.host-page.Abilities');
 
-const NO_ABILITIES: HostPageAbilities = { restart: false, runJob: false };
+const NO_ABILITIES: HostPageAbilities = {
+  restart: false,
+  runJob: false,
+  restartService: false,
+  changeLevel: false,
+};
 
 /** Writes into the log of the app what was done from the page, and from where. */
 type ActionWarning = (subject: string, text: string, remote: string) => void;
@@ -107,8 +113,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     const log = discoverMarked<TemplateLog>(this.discovery, TEMPLATE_LOG).at(-1);
     if (log !== undefined) this.#warning = templateWarning(log);
     const jobs = discoverMarked<JobSource>(this.discovery, JOB_SOURCE);
-    this.#actions = { runJob: runJob(jobs) };
-    this.#feed.start(this.#sections(jobs));
+    const logs = discoverMarked<LogSource>(this.discovery, LOG_SOURCE);
+    this.#actions = {
+      runJob: runJob(jobs),
+      restartService: restartService(this.host!),
+      changeLevel: changeLevel(logs),
+    };
+    this.#feed.start(this.#sections(jobs, logs));
   }
 
   onModuleDestroy(): void {
@@ -128,12 +139,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   /** Begins an action; false if there is nothing by these parameters. It is an event of the page and of the log. */
   act(name: ActionName, query: URLSearchParams, remote: string): boolean {
-    const begun = this.#actions[name]?.begin(query);
-    if (begun === undefined) return false;
-    const { subject, text, ended } = begun;
+    const planned = this.#actions[name]?.plan(query);
+    if (planned === undefined) return false;
+    const { subject, text } = planned;
+    // First, as the action may turn warnings off.
     this.#warning(subject, text, remote);
     this.#feed.note(subject, text);
-    ended.catch((error: unknown) => this.#feed.noteError(subject, thrownText(error)));
+    planned.run().catch((error: unknown) => this.#feed.noteError(subject, thrownText(error)));
     return true;
   }
 
@@ -143,18 +155,24 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   }
 
   /** The tabs, in the order of the page. */
-  #sections(jobs: readonly JobSource[]): readonly PageSection[] {
+  #sections(jobs: readonly JobSource[], logs: readonly LogSource[]): readonly PageSection[] {
     const host = this.host!;
     const { noteFailure } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
-    this.#logs = logsSection(found<LogSource>(LOG_SOURCE), this.#clock);
+    const { restart, ...may } = this.abilities;
+    this.#logs = logsSection(logs, may.changeLevel, this.#clock);
     return [
-      overviewSection(() => host.state, found<MetricSource>(METRIC_SOURCE), noteFailure),
+      overviewSection(
+        () => host.state,
+        may.restartService,
+        found<MetricSource>(METRIC_SOURCE),
+        noteFailure,
+      ),
       this.#logs,
       tracesSection(found<TraceSource>(TRACE_SOURCE), noteFailure),
       policiesSection(found<PolicyReport>(POLICY_REPORT), this.#clock, noteFailure),
-      jobsSection(jobs, this.abilities.runJob, noteFailure),
-      processesSection(() => host.processes(), this.abilities.restart),
+      jobsSection(jobs, may.runJob, noteFailure),
+      processesSection(() => host.processes(), restart),
     ];
   }
 

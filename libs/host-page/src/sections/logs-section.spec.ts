@@ -36,7 +36,7 @@ const messages = (full = true): string[] =>
 beforeEach(() => {
   log = new FakeLog();
   clock = fakeClock();
-  section = logsSection([log], clock);
+  section = logsSection([log], false, clock);
 });
 afterEach(() => {
   section.stop();
@@ -103,7 +103,7 @@ describe('the log on the page', () => {
   });
 
   it('is absent without a source', () => {
-    const none = logsSection([], clock);
+    const none = logsSection([], false, clock);
     expect([section.isPresent!(), none.isPresent!()]).toEqual([true, false]);
   });
 });

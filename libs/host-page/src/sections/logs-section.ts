@@ -1,4 +1,5 @@
-import type { Clock, LogSource } from '@apix/contracts';
+import type { Clock, LogSource, TimedLogLevel } from '@apix/contracts';
+import type { LevelView } from '../page-view.js';
 import { LogTail, MOST_RECORDS } from './log-tail.js';
 import type { PageSection } from './section.js';
 
@@ -7,8 +8,16 @@ export interface LogsSection extends PageSection<'logs'> {
   stop(): void;
 }
 
-/** The last events of the app's log, live while somebody looks. */
-export function logsSection(sources: readonly LogSource[], clock: Clock): LogsSection {
+/**
+ * The last events of the app's log, live while somebody looks.
+ *
+ * @param changeable whether some viewers may change levels.
+ */
+export function logsSection(
+  sources: readonly LogSource[],
+  changeable: boolean,
+  clock: Clock,
+): LogsSection {
   const tail = new LogTail(sources, clock);
   let told = 0;
   tail.follow(false);
@@ -18,7 +27,8 @@ export function logsSection(sources: readonly LogSource[], clock: Clock): LogsSe
     view(full) {
       const records = tail.since(full ? 0 : told);
       told = tail.lastId;
-      return { records, leftOut: tail.leftOut, keeps: MOST_RECORDS };
+      const levels = sources.flatMap((source) => source.changedLevels?.() ?? []).map(levelView);
+      return { records, leftOut: tail.leftOut, keeps: MOST_RECORDS, levels, changeable };
     },
     watch() {
       tail.follow(true);
@@ -26,4 +36,8 @@ export function logsSection(sources: readonly LogSource[], clock: Clock): LogsSe
     },
     stop: () => tail.stop(),
   };
+}
+
+function levelView({ logger, level, until }: TimedLogLevel): LevelView {
+  return { logger, level, until: until === Infinity ? null : until };
 }

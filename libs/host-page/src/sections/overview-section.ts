@@ -4,9 +4,14 @@ import type { FigureView, ServiceView } from '../page-view.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
-/** The services of the host, and the readings of all metric sources. A source that throws is left out. */
+/**
+ * The services of the host, and the readings of all metric sources. A source that throws is left out.
+ *
+ * @param restartable whether some viewers may restart a service.
+ */
 export function overviewSection(
   state: () => HostStatus,
+  restartable: boolean,
   sources: readonly MetricSource[],
   onFailure: OnSourceFailure,
 ): PageSection<'overview'> {
@@ -14,6 +19,7 @@ export function overviewSection(
     id: 'overview',
     view: () => ({
       services: serviceViews(state()),
+      restartable,
       figures: readEachSource(
         'metrics',
         sources,
@@ -25,11 +31,13 @@ export function overviewSection(
 }
 
 function serviceViews({ services }: HostStatus): ServiceView[] {
-  return services.map(({ name, state, since, restarts, lastError }) => ({
+  return services.map(({ name, state, since, restarts, askedRestarts, tier, lastError }) => ({
     name,
     state,
     since,
     restarts,
+    askedRestarts,
+    canRestart: tier === 'service',
     lastError: lastError?.message,
   }));
 }

@@ -7,8 +7,8 @@ import { LevelTree } from './level-tree.js';
 
 const lowest = (log: Logger): Level | undefined => LEVELS.find((level) => log.enabled(level));
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 const root = () =>
   createLogger({ level: 'information', levels: { orders: 'warning' }, sinks: [collectingSink()] });

@@ -2,7 +2,7 @@ import type { LogsView } from '../../../src/page-view.js';
 import { iso, word } from '../../cells.js';
 import { joined } from '../../model.js';
 import type { Row } from '../../rows.js';
-import { timeText } from '../../texts.js';
+import { spanText, timeText } from '../../texts.js';
 
 /** In ascending order. */
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
@@ -47,6 +47,28 @@ export function logRows({ records }: LogsView, filter: LogFilter, now: number): 
         { text: requestId, look: 'text' },
       ],
     }));
+}
+
+/**
+ * The levels that were changed for a while.
+ *
+ * @param mayChange whether there is a column with buttons that end them.
+ */
+export function levelRows(
+  { levels }: Pick<LogsView, 'levels'>,
+  now: number,
+  mayChange: boolean,
+): Row[] {
+  return levels.map(({ logger, level, until }) => {
+    const name = logger ?? 'all loggers';
+    const label = `Set the level of ${name} as before`;
+    const end = { text: 'As before', asks: { id: logger ?? '', label, isPossible: true } };
+    const left = until === null ? '–' : spanText(Math.max(0, until - now));
+    return {
+      key: logger ?? '',
+      cells: [{ text: name }, { text: level }, { text: left }, ...(mayChange ? [end] : [])],
+    };
+  });
 }
 
 /** What is known and what is new, each once, and no more than is kept. */
