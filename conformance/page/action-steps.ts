@@ -34,7 +34,7 @@ export async function actionSteps(page: Page, app: StartedHost): Promise<void> {
     await page.locator('#levels tr', { hasText: 'stock' }).waitFor();
     assert.match(
       await page.locator('#levels').innerText(),
-      /^stock\s+debug\s+1[45]m[ \d s]*As before$/,
+      /^stock\s+debug\s+1[45]m[\d\ss]*As before$/,
     );
     log.debug!('tea is counted', 'stock');
     log.debug!('orders are counted', 'orders');
