@@ -26,7 +26,7 @@ import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
 import { Reloads } from './reloads.js';
-import { restartService, supervisorsOf } from './supervised.js';
+import { restartNamed, supervisorsOf } from './supervised.js';
 import { UnderWay } from './under-way.js';
 
 /** The time that steps after an exceeded deadline share, so that logs are flushed even then. */
@@ -134,7 +134,7 @@ export class Lifecycle {
   }
 
   restartService(name: string): Promise<void> {
-    return restartService(name, this.#phase, this.#supervisors, this.#plan);
+    return restartNamed(name, this.#phase, this.#supervisors, this.#plan);
   }
 
   #move(event: HostEvent): void {

@@ -29,7 +29,7 @@ export function supervisorsOf(
 }
 
 /** As Host.restartService. */
-export async function restartService(
+export async function restartNamed(
   name: string,
   phase: HostPhase,
   supervisors: readonly Supervisor[],
