@@ -156,6 +156,8 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
         title: 'Shop',
         guard: OperatorGuard,
         runJob: OperatorGuard,
+        restartService: OperatorGuard,
+        changeLevel: OperatorGuard,
         interval: '250ms',
         history: '30s',
         checkInterval: '250ms',

@@ -5,6 +5,7 @@ import { Authorizer } from '@apix/authz';
 import { CronJobs } from '@apix/cron';
 import { LogxLoggerService } from '@apix/logx';
 import { launchChromium, lookAround, step, watch } from '../chromium.js';
+import { actionSteps } from './action-steps.js';
 import { CREDENTIALS, MOST_EVENTS, Outbox, logged, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
 import { callSteps } from './call-steps.js';
@@ -141,6 +142,7 @@ try {
     await page.fill('#logs-text', '');
     await openTab(page, 'Overview');
   });
+  await actionSteps(page, app);
   await policySteps(page, app.app!.get(Authorizer));
   await step('it shows a check that fails', async () => {
     app.app!.get(Outbox).backlog = 101;
@@ -195,6 +197,7 @@ try {
     await page.fill('#figures-filter', 'SERVICE=mailer');
     assert.deepEqual(await cells(page, '#figures', 2), [
       ['hostx.service.restarts', 'service=mailer'],
+      ['hostx.service.asked_restarts', 'service=mailer'],
     ]);
     await page.fill('#events-filter', 'restart 1 in');
     assert.match(await page.locator('#events').innerText(), /^[^\n]*restart 1 in[^\n]*$/);

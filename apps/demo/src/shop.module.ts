@@ -101,6 +101,9 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     HostPageModule.forRoot({
       title: 'Shop',
       guard: OfficeGuard,
+      runJob: OfficeGuard,
+      restartService: OfficeGuard,
+      changeLevel: OfficeGuard,
       imports: [OfficeModule],
       decorators: [Public()],
     }),

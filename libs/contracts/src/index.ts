@@ -82,7 +82,7 @@ export type { Failure } from './seams/failure-observer.js';
 export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
 export type { HealthCheck } from './seams/health-source.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
-export type { LogFollower, LogRecord, LogRecordLevel } from './seams/log-source.js';
+export type { LogFollower, LogRecord, LogRecordLevel, TimedLogLevel } from './seams/log-source.js';
 export type { MessageRedaction } from './seams/message-redaction.js';
 export type { SampleCall, SampledMethod } from './seams/method-samples.js';
 export type { MetricReading } from './seams/metric-source.js';

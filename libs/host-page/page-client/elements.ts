@@ -15,6 +15,14 @@ export function rowsOf(id: string): Rows {
   return new Rows(byId(id) as HTMLTableSectionElement);
 }
 
+/** Calls `ask` with the id of each button in these rows that is used while what it asks for is possible. */
+export function onAsk(body: HTMLElement, ask: (id: string) => void): void {
+  body.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('[data-asks]');
+    if (button !== null && button.ariaDisabled !== 'true') ask(button.dataset['asks']!);
+  });
+}
+
 /** Changes the text only if it differs, because a screen reader announces every change. */
 export function say(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

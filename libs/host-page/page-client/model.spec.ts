@@ -37,14 +37,17 @@ describe('what was received', () => {
 
   it('of a tab is kept while another one is open, and added up where the tab says how', () => {
     const jobs = { jobs: [], runnable: false };
-    const overview = { services: [], figures: [] };
-    const merge = () => ({ services: [], figures: [figure] });
+    const overview = { services: [], restartable: false, figures: [] };
+    const merge = () => ({ services: [], restartable: false, figures: [figure] });
     const figure = { name: 'n', attributes: '', value: 1, unit: '', description: '' };
     const known = view({ full: true, sections: { jobs, overview } });
     const next = view({ sections: { overview } });
     expect(merged(known, next, []).sections).toEqual({ jobs, overview });
     const added = merged(known, next, [{ id: 'overview', merge }]).sections;
-    expect(added).toEqual({ jobs, overview: { services: [], figures: [figure] } });
+    expect(added).toEqual({
+      jobs,
+      overview: { services: [], restartable: false, figures: [figure] },
+    });
     const whole = merged(known, { ...next, full: true }, [{ id: 'overview', merge }]).sections;
     expect(whole).toEqual({ jobs, overview });
   });

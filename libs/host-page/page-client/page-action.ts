@@ -1,14 +1,26 @@
 /** An action of the page, for those who pass its guards. */
 export class PageAction {
   readonly #url: URL;
+  #isLookedUp = false;
 
   /** @param base the folder of the page. */
   constructor(base: URL, name: string) {
     this.#url = new URL(`actions/${name}`, base);
   }
 
-  /** Whether this viewer may do it. */
-  async isAllowed(): Promise<boolean> {
+  /**
+   * Looks up once whether this viewer may do it.
+   *
+   * @param isOffered whether some viewers may.
+   * @param allow called if this one is among them.
+   */
+  whenAllowed(isOffered: boolean, allow: () => void): void {
+    if (this.#isLookedUp || !isOffered) return;
+    this.#isLookedUp = true;
+    void this.#isAllowed().then((isAllowed) => isAllowed && allow());
+  }
+
+  async #isAllowed(): Promise<boolean> {
     try {
       return (await fetch(`${this.#url.href}/may`)).ok;
     } catch {

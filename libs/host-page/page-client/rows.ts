@@ -12,6 +12,8 @@ export interface Cell {
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
   /** For a cell whose text is a link; a cell may get and lose one. */
   readonly href?: string | undefined;
+  /** For a cell with a button: what it asks for, in full words, and whether that is possible now. */
+  readonly asks?: { readonly id: string; readonly label: string; readonly isPossible: boolean };
 }
 
 export interface Row {
@@ -66,12 +68,14 @@ export class Rows {
       row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '', opens, href, spark }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', ...held }] of cells.entries()) {
       const cell = row.cells[index]!;
+      const { opens, asks, href, spark } = held;
       const holder = holderOf(cell, href);
       if (holder.textContent !== text) holder.textContent = text;
       if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
       if (spark !== undefined) drawSpark(cell.querySelector('svg')!, spark);
+      if (asks !== undefined) holder.setAttribute('aria-disabled', String(!asks.isPossible));
       if (cell.className !== look) cell.className = look;
       if (cell.title !== title) cell.title = title;
     }
@@ -79,7 +83,7 @@ export class Rows {
   }
 }
 
-function newCell(index: number, { opens, spark }: Cell, label: string): HTMLTableCellElement {
+function newCell(index: number, { opens, asks, spark }: Cell, label: string): HTMLTableCellElement {
   const cell = document.createElement(index === 0 ? 'th' : 'td');
   cell.dataset['label'] = label;
   if (index === 0) cell.scope = 'row';
@@ -92,6 +96,13 @@ function newCell(index: number, { opens, spark }: Cell, label: string): HTMLTabl
     button.type = 'button';
     button.className = 'open';
     button.dataset['opens'] = opens.id;
+    cell.append(button);
+  }
+  if (asks !== undefined) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.dataset['asks'] = asks.id;
+    button.ariaLabel = asks.label;
     cell.append(button);
   }
   return cell;

@@ -47,6 +47,8 @@ export class EventLog {
         `restart ${attempt} in ${ms(delayMs)}: ${error.message}`,
         'restart',
       ),
+    serviceRestartAsked: ({ service }) =>
+      this.#add('information', service, 'was asked to restart', 'restart'),
     serviceFailed: ({ service, error }) =>
       this.#add('error', service, `failed for good: ${error.message}`),
     serviceAbandoned: ({ service, afterMs }) =>

@@ -44,7 +44,12 @@ async function serve(options: HostPageOptions = {}): Promise<void> {
   feed = new PageFeed(resolveHostPage({ ...options, clock }), frame());
   feed.start([
     overviewSection(
-      { state: () => ({ phase: 'running', since: 0, services }), metrics, routes: null },
+      {
+        state: () => ({ phase: 'running', since: 0, services }),
+        restartable: false,
+        metrics,
+        routes: null,
+      },
       feed.noteFailure,
     ),
     processesSection(new ProcessWatch(() => Promise.resolve(processes), feed.noteCrash), true),
@@ -291,6 +296,8 @@ describe('the feed of the page', () => {
       since: 0,
       attempt: 0,
       restarts: 0,
+      askedRestarts: 0,
+      tier: 'service',
     }));
     await serve();
     const { port } = server.address() as AddressInfo;

@@ -37,6 +37,8 @@ export type SectionId = keyof SectionViews;
 
 export interface OverviewView {
   readonly services: readonly ServiceView[];
+  /** Whether some viewers may restart a service. */
+  readonly restartable: boolean;
   readonly figures: readonly FigureView[];
   /** Absent while it has not changed since the last message, and in an app in which nothing knows of requests. */
   readonly routes?: RoutesView | undefined;
@@ -78,11 +80,24 @@ export interface LogsView {
   readonly keeps: number;
   /** The kept traces to which kept events belong. */
   readonly traces: readonly LoggedTrace[];
+  /** The minimum levels that were changed for a while. */
+  readonly levels: readonly LevelView[];
+  /** Whether some viewers may change levels. */
+  readonly changeable: boolean;
 }
 
 /** A kept trace, and the ids of the kept events that belong to it. */
 export interface LoggedTrace extends Pick<TraceRow, 'id' | 'name'> {
   readonly records: readonly number[];
+}
+
+/** A minimum level that applies for a while. */
+export interface LevelView {
+  /** Null: that of all loggers. */
+  readonly logger: string | null;
+  readonly level: string;
+  /** Null: without an end. */
+  readonly until: number | null;
 }
 
 /** An event of the app's log. */
@@ -223,7 +238,12 @@ export interface ServiceView {
   /** A `ServiceState`. */
   readonly state: string;
   readonly since: number;
+  /** After failures. */
   readonly restarts: number;
+  /** Those that somebody asked for. */
+  readonly askedRestarts: number;
+  /** Whether it is a service that can be restarted by itself. */
+  readonly canRestart: boolean;
   readonly lastError?: string | undefined;
 }
 

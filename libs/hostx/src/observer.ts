@@ -26,13 +26,15 @@ export interface Observer {
     readonly durationMs: number;
     readonly error?: Error | undefined;
   }): void;
-  /** A restart has been scheduled. */
+  /** A restart after a failure has been scheduled. */
   serviceRestarting?(event: {
     readonly service: string;
     readonly attempt: number;
     readonly delayMs: number;
     readonly error: Error;
   }): void;
+  /** Somebody asked for a restart, by `restartService`; the stop and the start follow as events of their own. */
+  serviceRestartAsked?(event: { readonly service: string }): void;
   /** It ended early and is not restarted: the host stops. */
   serviceFailed?(event: { readonly service: string; readonly error: Error }): void;
   /** It had not stopped by the deadline. */

@@ -20,7 +20,8 @@ export interface Hosted {
    */
   start(signal: AbortSignal, context?: ServiceContext): void | Promise<void>;
   /**
-   * Called once, right after the signal has aborted, with the rest of the shutdown timeout. The service has
+   * Called once for each `start`, right after the signal has aborted, with the rest of the shutdown timeout, or the
+   * time that a restart by `restartService` allows. The service has
    * stopped when both `start` and `stop` have returned; whichever has not by the deadline is abandoned.
    * Default: only the signal stops the service.
    */

@@ -42,6 +42,15 @@ export interface LogFollower {
   take(level: LogRecordLevel, read: () => LogRecord, isBuffered: boolean): void;
 }
 
+/** A minimum level that applies for a while. */
+export interface TimedLogLevel {
+  /** The name of the logger, which stands for those that continue it after a dot; null: all loggers. */
+  readonly logger: string | null;
+  readonly level: LogRecordLevel;
+  /** When it ends, in milliseconds since the epoch; Infinity: when it is ended. */
+  readonly until: number;
+}
+
 export interface LogSource {
   readonly [LOG_SOURCE]?: true;
   /**
@@ -50,6 +59,18 @@ export interface LogSource {
    * @returns what ends it.
    */
   follow(follower: LogFollower): () => void;
+  /**
+   * Changes the minimum level of a logger for a while, in this process, and replaces an earlier change of it; of a
+   * source whose levels can be changed. What applied before, or is set meanwhile, applies after it.
+   *
+   * @param logger null: all loggers.
+   * @param level null: ends an earlier change now.
+   * @param forMs milliseconds.
+   * @throws RangeError for a name that no logger can have.
+   */
+  changeLevel?(logger: string | null, level: LogRecordLevel | null, forMs: number): void;
+  /** What `changeLevel` has changed and still applies. Default: nothing. */
+  changedLevels?(): readonly TimedLogLevel[];
 }
 
 /** Marks a provider of the app's log for the host page. The same as a property `[LOG_SOURCE] = true`. */

@@ -1,23 +1,19 @@
 /** What those who pass its guards can have done from the page: `POST actions/<name>?<parameters>`. */
 export interface PageAction {
-  /**
-   * Begins the action.
-   *
-   * @returns what is done, and when that has ended; undefined if there is nothing by these parameters.
-   */
-  begin(query: URLSearchParams): BegunAction | undefined;
+  /** What is to be done; undefined if there is nothing by these parameters. Nothing has begun yet. */
+  plan(query: URLSearchParams): PlannedAction | undefined;
 }
 
-export interface BegunAction {
+export interface PlannedAction {
   /** What it is about, such as the name of a job. */
   readonly subject: string;
-  /** What is done, for the events and the log, such as `run now`. */
+  /** What is done, for the events and the log, such as `run by hand`. */
   readonly text: string;
-  /** Rejects with what went wrong. */
-  readonly ended: Promise<void>;
+  /** Does it; rejects with what went wrong. */
+  run(): Promise<void>;
 }
 
 /** The actions of the page; each has guards of its own in the options of the module. */
-export const ACTION_NAMES = ['runJob'] as const;
+export const ACTION_NAMES = ['runJob', 'restartService', 'changeLevel'] as const;
 
 export type ActionName = (typeof ACTION_NAMES)[number];

@@ -4,12 +4,12 @@ import type { PageAction } from './page-action.js';
 /** Runs a job now: `?job=<name>`. */
 export function runJob(sources: readonly JobSource[]): PageAction {
   return {
-    begin(query) {
+    plan(query) {
       const job = query.get('job');
       if (job === null) return undefined;
       const source = sources.find((each) => each.run !== undefined && has(each, job));
       if (source === undefined) return undefined;
-      return { subject: job, text: 'run by hand', ended: source.run!(job) };
+      return { subject: job, text: 'run by hand', run: () => source.run!(job) };
     },
   };
 }

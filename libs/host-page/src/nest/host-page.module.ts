@@ -2,6 +2,7 @@ import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
 import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/internal';
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ACTION_NAMES } from '../actions/page-action.js';
 import { type HostPageOptions, mistakesInPage } from '../host-page-options.js';
 import {
   HOST_PAGE_ABILITIES,
@@ -37,6 +38,16 @@ export interface HostPageAccess {
    * button.
    */
   readonly runJob?: Guard | readonly Guard[];
+  /**
+   * Decides who may have one service stopped and started again, besides `guard`; several must all agree.
+   * Default: none, and there is no button.
+   */
+  readonly restartService?: Guard | readonly Guard[];
+  /**
+   * Decides who may change the minimum level of a logger for a while, besides `guard`; several must all agree.
+   * Default: none, and there is no such form.
+   */
+  readonly changeLevel?: Guard | readonly Guard[];
   /** Lets everyone who reaches the port see the page. Default: false. */
   readonly public?: boolean;
 }
@@ -60,10 +71,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
   name: 'host-page: HostPageModule',
   token: HOST_PAGE_OPTIONS,
   factoryMethod: 'createHostPageOptions',
-  extras: ['path', 'guard', 'decorators', 'public', 'restart', 'runJob', 'imports'],
+  extras: ['path', 'guard', 'decorators', 'public', 'restart', ...ACTION_NAMES, 'imports'],
   define: (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
-    const { path, guard, restart, runJob } = access;
-    const resolved = resolveAccess({ path, guard, restart, runJob, public: access.public });
+    const { path, guard, restart, runJob, restartService, changeLevel } = access;
+    const actions = { runJob, restartService, changeLevel };
+    const resolved = resolveAccess({ path, guard, restart, public: access.public, ...actions });
     return {
       ...definition,
       global: isGlobal ?? true,
@@ -76,6 +88,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
           useValue: {
             restart: resolved.restart.length > 0,
             runJob: resolved.actions.runJob.length > 0,
+            restartService: resolved.actions.restartService.length > 0,
+            changeLevel: resolved.actions.changeLevel.length > 0,
           } satisfies HostPageAbilities,
         },
       ],
@@ -106,6 +120,8 @@ const ACCESS = {
   guard: anyValue<Guard | readonly Guard[]>(),
   restart: anyValue<Guard | readonly Guard[]>(),
   runJob: anyValue<Guard | readonly Guard[]>(),
+  restartService: anyValue<Guard | readonly Guard[]>(),
+  changeLevel: anyValue<Guard | readonly Guard[]>(),
   public: withDefault(FLAG, false),
 };
 
@@ -125,7 +141,11 @@ function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown })
     path: trimmed(read.path),
     guards: guardsOf(read.guard),
     restart: guardsOf(read.restart),
-    actions: { runJob: guardsOf(read.runJob) },
+    actions: {
+      runJob: guardsOf(read.runJob),
+      restartService: guardsOf(read.restartService),
+      changeLevel: guardsOf(read.changeLevel),
+    },
   };
 }
 

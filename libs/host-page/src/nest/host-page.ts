@@ -40,7 +40,9 @@ import {
 import { RouteHistory } from '../route-history.js';
 import { PageFeed } from '../page-feed.js';
 import type { TraceRow } from '../page-view.js';
+import { changeLevel } from '../actions/change-level.js';
 import type { ActionName, PageAction } from '../actions/page-action.js';
+import { restartService } from '../actions/restart-service.js';
 import { runJob } from '../actions/run-job.js';
 import { callSection } from '../sections/call-section.js';
 import { jobsSection } from '../sections/jobs-section.js';
@@ -57,15 +59,19 @@ import { traceRows, tracesSection } from '../sections/traces-section.js';
 export const HOST_PAGE_OPTIONS = Symbol.for('apix.host-page.HostPageModuleOptions');
 
 /** What some viewers may do. */
-export interface HostPageAbilities {
+export interface HostPageAbilities extends Readonly<Record<ActionName, boolean>> {
   readonly restart: boolean;
-  readonly runJob: boolean;
 }
 
 /** The {@link HostPageAbilities}. */
 export const HOST_PAGE_ABILITIES = Symbol.for('apix.host-page.Abilities');
 
-const NO_ABILITIES: HostPageAbilities = { restart: false, runJob: false };
+const NO_ABILITIES: HostPageAbilities = {
+  restart: false,
+  runJob: false,
+  restartService: false,
+  changeLevel: false,
+};
 
 /** Writes into the log of the app what was done from the page, and from where. */
 type ActionWarning = (subject: string, text: string, remote: string) => void;
@@ -121,8 +127,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     const log = discoverMarked<TemplateLog>(this.discovery, TEMPLATE_LOG).at(-1);
     if (log !== undefined) this.#warning = templateWarning(log);
     const jobs = discoverMarked<JobSource>(this.discovery, JOB_SOURCE);
-    this.#actions = { runJob: runJob(jobs) };
-    this.#feed.start(this.#sections(jobs));
+    const logs = discoverMarked<LogSource>(this.discovery, LOG_SOURCE);
+    this.#actions = {
+      runJob: runJob(jobs),
+      restartService: restartService(this.host!),
+      changeLevel: changeLevel(logs),
+    };
+    this.#feed.start(this.#sections(jobs, logs));
   }
 
   onModuleDestroy(): void {
@@ -143,12 +154,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   /** Begins an action; false if there is nothing by these parameters. It is an event of the page and of the log. */
   act(name: ActionName, query: URLSearchParams, remote: string): boolean {
-    const begun = this.#actions[name]?.begin(query);
-    if (begun === undefined) return false;
-    const { subject, text, ended } = begun;
+    const planned = this.#actions[name]?.plan(query);
+    if (planned === undefined) return false;
+    const { subject, text } = planned;
+    // First, as the action may turn warnings off.
     this.#warning(subject, text, remote);
     this.#feed.note(subject, text);
-    ended.catch((error: unknown) => this.#feed.noteError(subject, thrownText(error)));
+    planned.run().catch((error: unknown) => this.#feed.noteError(subject, thrownText(error)));
     return true;
   }
 
@@ -158,14 +170,15 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   }
 
   /** The tabs, in the order of the page. */
-  #sections(jobs: readonly JobSource[]): readonly PageSection[] {
+  #sections(jobs: readonly JobSource[], logs: readonly LogSource[]): readonly PageSection[] {
     const host = this.host!;
     const { noteFailure, noteCrash } = this.#feed;
     const found = <T extends object>(mark: symbol): T[] => discoverMarked<T>(this.discovery, mark);
+    const { restart, ...may } = this.abilities;
     const traceSources = found<TraceSource>(TRACE_SOURCE);
     const traces = (): readonly TraceRow[] => traceRows(traceSources, noteFailure);
     const log = new LogTail(
-      found<LogSource>(LOG_SOURCE),
+      logs,
       this.#options.clock,
       () => new Set(traces().map(({ traceId }) => traceId)),
     );
@@ -177,17 +190,18 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
         {
           state: () => host.state,
           metrics: found(METRIC_SOURCE),
+          restartable: may.restartService,
           routes,
           refresh: processes.refresh,
         },
         noteFailure,
       ),
-      logsSection(log, traces),
+      logsSection({ tail: log, sources: logs, changeable: may.changeLevel, traces }),
       tracesSection(traceSources, log, noteFailure),
       policiesSection(found<PolicyReport>(POLICY_REPORT), this.#options.clock, noteFailure),
       callSection(found<MethodSamples>(METHOD_SAMPLES), noteFailure),
-      jobsSection(jobs, this.abilities.runJob, noteFailure),
-      processesSection(processes, this.abilities.restart),
+      jobsSection(jobs, may.runJob, noteFailure),
+      processesSection(processes, restart),
     ];
   }
 

@@ -19,7 +19,7 @@ beforeEach(() => {
   clock = fakeClock();
   traces = [];
   tail = new LogTail([log], clock, () => new Set());
-  section = logsSection(tail, () => traces);
+  section = logsSection({ tail, sources: [log], changeable: false, traces: () => traces });
 });
 afterEach(() => {
   tail.stop();
@@ -100,7 +100,8 @@ describe('the log on the page', () => {
   });
 
   it('is absent without a source', () => {
-    const none = logsSection(new LogTail([], clock, () => new Set()), () => []);
+    const absent = new LogTail([], clock, () => new Set());
+    const none = logsSection({ tail: absent, sources: [], changeable: false, traces: () => [] });
     expect([section.isPresent!(), none.isPresent!()]).toEqual([true, false]);
   });
 });

@@ -1,14 +1,22 @@
-import type { TraceRow } from '../page-view.js';
+import type { LogSource, TimedLogLevel } from '@apix/contracts';
+import type { LevelView, TraceRow } from '../page-view.js';
 import { type LogTail, MOST_RECORDS } from './log-tail.js';
 import type { PageSection } from './section.js';
 import { loggedTraces } from './trace-events.js';
 
-/**
- * The last events of the app's log, live while somebody looks.
- *
- * @param traces those that are kept now.
- */
-export function logsSection(tail: LogTail, traces: () => readonly TraceRow[]): PageSection<'logs'> {
+/** What the page knows of the app's log. */
+export interface PageLog {
+  readonly tail: LogTail;
+  /** Of the levels that were changed for a while. */
+  readonly sources: readonly LogSource[];
+  /** Whether some viewers may change levels. */
+  readonly changeable: boolean;
+  /** Those that are kept now. */
+  traces(): readonly TraceRow[];
+}
+
+/** The last events of the app's log, live while somebody looks. */
+export function logsSection({ tail, sources, changeable, traces }: PageLog): PageSection<'logs'> {
   let told = 0;
   return {
     id: 'logs',
@@ -21,8 +29,14 @@ export function logsSection(tail: LogTail, traces: () => readonly TraceRow[]): P
         leftOut: tail.leftOut,
         keeps: MOST_RECORDS,
         traces: loggedTraces(traces(), tail.since(0)),
+        levels: sources.flatMap((source) => source.changedLevels?.() ?? []).map(levelView),
+        changeable,
       };
     },
     watch: () => tail.watch(),
   };
+}
+
+function levelView({ logger, level, until }: TimedLogLevel): LevelView {
+  return { logger, level, until: until === Infinity ? null : until };
 }

@@ -7,6 +7,8 @@ import type { PageSection } from './section.js';
 
 export interface OverviewSources {
   state(): HostStatus;
+  /** Whether some viewers may restart a service. */
+  readonly restartable: boolean;
   readonly metrics: readonly MetricSource[];
   /** Null in an app in which nothing knows of requests. */
   readonly routes: RouteHistory | null;
@@ -19,7 +21,7 @@ export interface OverviewSources {
  * is left out.
  */
 export function overviewSection(
-  { state, metrics, routes, refresh }: OverviewSources,
+  { state, restartable, metrics, routes, refresh }: OverviewSources,
   onFailure: OnSourceFailure,
 ): PageSection<'overview'> {
   let told = 0;
@@ -34,6 +36,7 @@ export function overviewSection(
     id: 'overview',
     view: (full) => ({
       services: serviceViews(state()),
+      restartable,
       figures: readEachSource(
         'metrics',
         metrics,
@@ -47,11 +50,13 @@ export function overviewSection(
 }
 
 function serviceViews({ services }: HostStatus): ServiceView[] {
-  return services.map(({ name, state, since, restarts, lastError }) => ({
+  return services.map(({ name, state, since, restarts, askedRestarts, tier, lastError }) => ({
     name,
     state,
     since,
     restarts,
+    askedRestarts,
+    canRestart: tier === 'service',
     lastError: lastError?.message,
   }));
 }

@@ -17,4 +17,14 @@ describe('HostPicture', () => {
     observer.serviceCompleted?.({ service: 's1', durationMs: 1 });
     expect(text).toContain('for s3, ');
   });
+
+  it('says of a host that runs which service is restarted', () => {
+    let text = '';
+    const { observer } = new HostPicture((picture) => (text = picture.text));
+    observer.hostPhaseChanged?.({ from: 'starting', to: 'running' });
+    observer.serviceStopping?.({ service: 'outbox' });
+    expect(text).toBe('running, but restarting outbox');
+    observer.serviceStopped?.({ service: 'outbox', durationMs: 1 });
+    expect(text).toBe('running');
+  });
 });

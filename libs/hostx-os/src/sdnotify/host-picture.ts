@@ -49,7 +49,9 @@ export class HostPicture {
     serviceCompleted: ({ service }) => this.#does(service, null),
     serviceRestarting: ({ service }) => this.#does(service, 'restarting'),
     serviceFailed: ({ service }) => this.#does(service, null),
-    serviceStopping: ({ service }) => this.#does(service, 'stopping'),
+    // While the host runs, only a restart stops one.
+    serviceStopping: ({ service }) =>
+      this.#does(service, this.#phase === 'running' ? 'restarting' : 'stopping'),
     serviceStopped: ({ service }) => this.#does(service, null),
     serviceAbandoned: ({ service }) => this.#does(service, null),
   };

@@ -5,7 +5,8 @@ import { serviceChecks } from './service-checks.js';
 const lost = new Error('hostx: service outbox: queue lost');
 
 function statusOf(service: Partial<ServiceStatus>): HostStatus {
-  const outbox = { name: 'outbox', state: 'ready', since: 0, attempt: 0, restarts: 0 } as const;
+  const counts = { attempt: 0, restarts: 0, askedRestarts: 0 };
+  const outbox = { name: 'outbox', state: 'ready', since: 0, tier: 'service', ...counts } as const;
   return { phase: 'running', since: 0, services: [{ ...outbox, ...service }] };
 }
 

@@ -237,7 +237,7 @@ export class HostBuilder {
         restart: restart ?? null,
         completes,
         stopTimeoutMs: stopTimeout ?? this.#stopTimeoutMs,
-        isScoped: tier !== 'transport',
+        tier,
       })),
       order,
       onStarted: [...this.#started],

@@ -70,6 +70,17 @@ export interface Host {
    * of the hooks, which change nothing else; a caller that does not look is not punished.
    */
   reload(): Promise<void>;
+  /**
+   * Stops one service within its stop timeout, or else the shutdown timeout, and starts it again; one in backoff is
+   * started at once. Resolves when it is ready. This is no failure: it is counted apart, and the attempts of its
+   * restart policy begin again. The services that wait for it at the start continue to run. A service that does not
+   * stop in time is abandoned, and the host stops.
+   *
+   * Rejects without a service of this name, for a transport, unless the host runs and the service is ready or in
+   * backoff, if the service ends before it is ready, and if the host stops meanwhile. Do not await it inside the
+   * service, whose stop waits for that.
+   */
+  restartService(name: string): Promise<void>;
   /** True once everything is started; false when the run ends without having got there. */
   readonly started: Promise<boolean>;
   /** Milliseconds; caps the entire teardown. */

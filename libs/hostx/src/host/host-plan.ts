@@ -3,6 +3,7 @@ import type { GivenDrain } from '../drain-delay.js';
 import type { Environment } from '../environment.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
+import type { ServiceTier } from '../service-tier.js';
 import type { Service } from '../service.js';
 import type { ResolvedRestartPolicy } from '../supervision/restart-policy.js';
 import type { HeldSignals } from './held-signals.js';
@@ -39,8 +40,8 @@ export interface PlannedTask extends Step<AbortSignal> {
 
 export interface PlannedService {
   readonly service: Service;
-  /** Whether it runs inside the work scopes. */
-  readonly isScoped: boolean;
+  /** Transports do not run inside the work scopes. */
+  readonly tier: ServiceTier;
   /** Null: ending early stops the host. */
   readonly restart: ResolvedRestartPolicy | null;
   /** Whether it may return from `start`. */

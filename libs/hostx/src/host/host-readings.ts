@@ -18,13 +18,21 @@ export function* readingsOfHost(
     value: phase === 'running' ? 1 : 0,
     description: 'Whether everything of the host is started and nothing has asked it to stop',
   };
-  for (const { name, restarts } of services) {
+  for (const { name, restarts, askedRestarts } of services) {
+    const attributes = { service: name };
     yield {
       name: 'hostx.service.restarts',
       kind: 'counter',
       value: restarts,
-      description: 'Restarts of a service',
-      attributes: { service: name },
+      description: 'Restarts of a service after failures',
+      attributes,
+    };
+    yield {
+      name: 'hostx.service.asked_restarts',
+      kind: 'counter',
+      value: askedRestarts,
+      description: 'Restarts of a service that somebody asked for',
+      attributes,
     };
   }
   for (const part of parts) {

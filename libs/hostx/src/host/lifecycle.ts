@@ -18,7 +18,7 @@ import {
   type HostStatus,
   transition,
 } from '../state/transitions.js';
-import { Supervisor } from '../supervision/supervisor.js';
+import type { Supervisor } from '../supervision/supervisor.js';
 import { type ShutdownRequest, beginDrains } from './drains.js';
 import { Failures, StopSteps } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
@@ -26,6 +26,7 @@ import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
 import { Reloads } from './reloads.js';
+import { restartNamed, supervisorsOf } from './supervised.js';
 import { UnderWay } from './under-way.js';
 
 /** The time that steps after an exceeded deadline share, so that logs are flushed even then. */
@@ -58,20 +59,10 @@ export class Lifecycle {
     this.#since = plan.clock.now();
     this.#failures = new Failures(plan.logger);
     this.#notify = notifyObservers([logObserver(plan.logger), ...plan.observers], plan.logger);
-    this.#supervisors = plan.services.map(
-      ({ service, restart, completes, isScoped, stopTimeoutMs }) =>
-        new Supervisor(service, restart, {
-          clock: plan.clock,
-          random: plan.random,
-          scopes: isScoped ? plan.scopes : [],
-          notify: this.#notify,
-          given: { log: plan.logger },
-          stopTimeoutMs,
-          completes,
-          isStopping: () => this.#stopping,
-          onFailed: (error) => this.fail(error),
-        }),
-    );
+    this.#supervisors = supervisorsOf(plan, this.#notify, {
+      isStopping: () => this.#stopping,
+      onFailed: (error) => this.fail(error),
+    });
     this.#underWay = new UnderWay(this.#supervisors, plan);
     this.#stopSteps = new StopSteps(this.#failures, this.#underWay);
     this.#reloads = new Reloads(plan, this.#notify, this.#stop.signal);
@@ -140,6 +131,10 @@ export class Lifecycle {
       await this.#startUp;
       return this.#phase === 'running';
     });
+  }
+
+  restartService(name: string): Promise<void> {
+    return restartNamed(name, this.#phase, this.#supervisors, this.#plan);
   }
 
   #move(event: HostEvent): void {

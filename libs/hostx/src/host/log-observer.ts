@@ -36,6 +36,8 @@ export function logObserver(logger: HostLogger): Observer {
         thrownText(error),
       );
     },
+    serviceRestartAsked: ({ service }) =>
+      logger.information('Service {Service} was asked to restart', service),
     serviceAbandoned: ({ service, afterMs }) =>
       logger.warning('Service {Service} abandoned after {ElapsedMs} ms', service, afterMs),
     taskDone: ({ task, durationMs, error }) => {

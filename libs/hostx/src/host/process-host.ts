@@ -133,6 +133,12 @@ export class ProcessHost implements Host {
     return done;
   }
 
+  restartService(name: string): Promise<void> {
+    const done = this.#lifecycle.restartService(name);
+    done.catch(() => {});
+    return done;
+  }
+
   followSignals(signals: HeldSignals, onStop?: (signal: NodeJS.Signals) => void): () => void {
     const withoutDelayBy = signalsWithoutDelay();
     signals.connect({

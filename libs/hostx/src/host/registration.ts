@@ -12,14 +12,9 @@ import {
 } from '@apix/contracts/internal';
 import { parentLink } from '../processes/parent-link.js';
 import { singleService } from '../processes/single-service.js';
+import type { ServiceTier } from '../service-tier.js';
 import type { Service } from '../service.js';
 import { RESTART, type RestartPolicy } from '../supervision/restart-policy.js';
-
-/**
- * Services of tier `transport` bring work into the process. They start after every service of
- * tier `service` and so stop before them.
- */
-export type ServiceTier = 'service' | 'transport';
 
 export interface AddServiceOptions {
   /**

@@ -93,6 +93,14 @@ export class HostRef {
     );
   }
 
+  /** As {@link Host.restartService}, in this process only. */
+  restartService(name: string): Promise<void> {
+    return (
+      this.#host?.restartService(name) ??
+      Promise.reject(new HostError('hostx: restartService: the host is idle; it must be running'))
+    );
+  }
+
   /** How all processes of the app are; none, in an app of one process. */
   processes(): Promise<readonly ProcessStatus[]> {
     return parentLink()?.statuses() ?? Promise.resolve([]);

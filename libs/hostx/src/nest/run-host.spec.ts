@@ -34,15 +34,18 @@ describe.each([
     expect(host.shutdownTimeout).toBe(7_000);
     expect(ref.environment.is('test')).toBe(true);
     await ref.reload();
+    await ref.restartService('outbox');
     ref.shutdown();
     expect(await stop()).toBeUndefined();
     expect(log.join(', ')).toBe(
-      'attach to 0, before, init, after, start, started, levels, reload, stopping, stop, ' +
+      'attach to 0, before, init, after, start, started, levels, reload, stop, start, stopping, stop, ' +
         'destroy, stopped, closed last',
     );
     expect(app!.get(Seams).scopes.filter((scope) => !scope.startsWith('cron'))).toEqual([
       'task before',
       'task after',
+      'service outbox',
+      'service outbox',
       'service outbox',
       'service outbox',
     ]);
@@ -114,8 +117,11 @@ describe('a Nest app under the host', () => {
     expect(metrics()).toEqual([
       'hostx.host.up  1',
       'hostx.service.restarts outbox 0',
+      'hostx.service.asked_restarts outbox 0',
       'hostx.service.restarts background-work 0',
+      'hostx.service.asked_restarts background-work 0',
       'hostx.service.restarts http 0',
+      'hostx.service.asked_restarts http 0',
     ]);
     host.shutdown('SIGTERM');
     expect(failures()).toEqual(['ready host: hostx: the host is stopping: SIGTERM']);

@@ -1,3 +1,5 @@
+import type { ServiceTier } from '../service-tier.js';
+
 /** For each state, what each event that may happen in it leads to. */
 export type Transitions<S extends string, E extends string> = {
   readonly [state in S]: Readonly<Partial<Record<E, S>>>;
@@ -25,7 +27,7 @@ export function transition<S extends string, E extends string>(
  * - `backoff`: ended early, a restart is due;
  * - `completed`: returned from `start` and was allowed to; those that wait for it continue;
  * - `failed`: ended early and is not restarted, the host stops;
- * - `stopping`, `stopped`; `abandoned`: it had not stopped by the deadline.
+ * - `stopping`, `stopped`, for good or to be started again; `abandoned`: it had not stopped by the deadline.
  */
 export type ServiceState =
   | 'waiting'
@@ -65,7 +67,8 @@ export const SERVICE_TRANSITIONS: Transitions<ServiceState, ServiceEvent> = {
   completed: { stop: 'stopping' },
   failed: { stop: 'stopping' },
   stopping: { stopped: 'stopped', abandon: 'abandoned' },
-  stopped: {},
+  // By a restart that was asked for; after a shutdown it is final.
+  stopped: { relaunch: 'starting' },
   abandoned: {},
 };
 
@@ -77,8 +80,11 @@ export interface ServiceStatus {
   readonly since: number;
   /** Restarts since the last stable run; 0 in the first run. */
   readonly attempt: number;
-  /** Restarts in all. */
+  /** Restarts after failures. */
   readonly restarts: number;
+  /** Restarts by `Host.restartService`. */
+  readonly askedRestarts: number;
+  readonly tier: ServiceTier;
   /** The latest failure, kept after a restart. */
   readonly lastError?: Error | undefined;
 }

@@ -124,6 +124,11 @@ export class RestartCounter {
     return this.clock.after(this.policy.resetAfter, () => (this.#attempt = 0));
   }
 
+  /** Somebody asked for a restart: the next failure is the first again. */
+  startOver(): void {
+    this.#attempt = 0;
+  }
+
   /** The service ended early: restart it, or not, and why not. */
   next(): RestartVerdict {
     const { maxAttempts, intensity } = this.policy;

@@ -1,16 +1,10 @@
-import {
-  type Clock,
-  type Deadline,
-  type WorkScope,
-  deadlineAfter,
-  isAbortOf,
-} from '@apix/contracts';
+import { AsyncResource } from 'node:async_hooks';
+import { type Deadline, deadlineAfter } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
 import type { DrainBegin } from '../drain-delay.js';
-import { HostError, errorIn, isFinalFailure, wrapping } from '../errors.js';
-import type { Notify } from '../observer.js';
+import { HostError, errorIn, isFinalFailure } from '../errors.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
-import type { Service, ServiceContext } from '../service.js';
+import type { Service } from '../service.js';
 import {
   SERVICE_TRANSITIONS,
   type ServiceEvent,
@@ -20,24 +14,8 @@ import {
 } from '../state/transitions.js';
 import { RestartCounter } from './restart-policy.js';
 import type { ResolvedRestartPolicy } from './restart-policy.js';
-
-export interface SupervisorContext {
-  readonly clock: Clock;
-  /** Chance, from 0 up to 1, for the jitter. */
-  readonly random: () => number;
-  readonly notify: Notify;
-  readonly scopes: readonly WorkScope[];
-  /** The argument of the service at each start. */
-  readonly given: ServiceContext;
-  /** Caps the stop. Infinity: its deadline alone. */
-  readonly stopTimeoutMs: number;
-  /** Whether returning from `start` without an error is the end of its work, not a failure. */
-  readonly completes: boolean;
-  /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
-  readonly isStopping: () => boolean;
-  /** Called once, when the service is not restarted any more. */
-  readonly onFailed: (error: Error) => void;
-}
+import { abandonedText, gaveUpBecause, prematureEnd, stopErrors } from './service-errors.js';
+import type { SupervisorContext } from './supervisor-context.js';
 
 interface Run {
   readonly controller: AbortController;
@@ -45,6 +23,12 @@ interface Run {
   readonly ended: Promise<Outcome>;
   /** Why `ready` rejected; the run ends for this reason, whatever `start` says. */
   unready?: unknown;
+}
+
+/** Who asked for a restart, and waits until the service is ready again. */
+interface Asker {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Keeps one service running until asked to stop. Its methods never throw because of foreign code. */
@@ -59,6 +43,12 @@ export class Supervisor {
   #lastError: Error | undefined;
   #run: Run | null = null;
   #cancelTimer = (): void => {};
+  #askedRestarts = 0;
+  #asker: Asker | null = null;
+  /** The stop of a restart, which a shutdown that comes meanwhile takes over. */
+  #askedStop: Promise<readonly Error[]> | null = null;
+  /** A service that is restarted does not inherit the context of who asks for it, such as a request. */
+  readonly #outside = new AsyncResource('apix.hostx.Service');
   #resolveFirstReady = (): void => {};
 
   constructor(service: Service, policy: ResolvedRestartPolicy | null, context: SupervisorContext) {
@@ -76,6 +66,8 @@ export class Supervisor {
       since: this.#since,
       attempt: this.#attempt,
       restarts: this.#counter?.total ?? 0,
+      askedRestarts: this.#askedRestarts,
+      tier: this.#context.tier,
       lastError: this.#lastError,
     };
   }
@@ -99,7 +91,8 @@ export class Supervisor {
    */
   beginDrain(how: DrainBegin): number | null {
     let said: unknown;
-    if (this.#run !== null) void outcomeOf(() => (said = this.#service.beginDrain?.(how)));
+    if (this.#run !== null && this.#state !== 'stopping')
+      void outcomeOf(() => (said = this.#service.beginDrain?.(how)));
     return typeof said === 'number' ? said : null;
   }
 
@@ -108,20 +101,72 @@ export class Supervisor {
    * was never launched is skipped. Resolves with what went wrong, and never rejects.
    */
   async stop(shutdown: Deadline): Promise<readonly Error[]> {
+    // Its deadline began earlier and is no longer.
+    if (this.#askedStop !== null) return this.#askedStop;
+    if (this.#state === 'abandoned') return [];
     if (this.#state === 'waiting') {
       this.#move('skip');
       return [];
     }
     const { stopTimeoutMs } = this.#context;
     if (stopTimeoutMs >= shutdown.remainingMs()) return this.#stop(shutdown);
-    const deadline = deadlineAfter(stopTimeoutMs, this.#context.clock);
-    const errors = await this.#stop(deadline);
-    deadline.dispose();
-    return errors;
+    return this.#stopWithin(stopTimeoutMs);
+  }
+
+  /**
+   * Stops the service and starts it again; one in backoff is started at once. Resolves when it is ready, or has
+   * completed. One that does not stop in time is abandoned and has failed.
+   *
+   * @param limitMs caps the stop, as its own timeout does.
+   * @throws HostError, as a rejection, if it is neither ready nor in backoff, if it ends before it is ready, and
+   *   if the host stops meanwhile.
+   */
+  // Why: docs/decisions/0562
+  restart(limitMs: number): Promise<void> {
+    return this.#outside.runInAsyncScope(() => this.#restart(limitMs));
   }
 
   get #attempt(): number {
     return this.#counter?.attempt ?? 0;
+  }
+
+  async #restart(limitMs: number): Promise<void> {
+    const { name } = this.#service;
+    const { isStopping, given, notify, onFailed, stopTimeoutMs } = this.#context;
+    if (this.#state !== 'ready' && this.#state !== 'backoff') {
+      throw new HostError(
+        `hostx: restartService: service ${name} is ${this.#state}; it must be ready or in backoff`,
+      );
+    }
+    this.#askedRestarts += 1;
+    notify('serviceRestartAsked', { service: name });
+    if (this.#state === 'backoff') this.#cancelTimer();
+    else {
+      this.#askedStop = this.#stopWithin(Math.min(stopTimeoutMs, limitMs));
+      const errors = await this.#askedStop;
+      if (isStopping()) throw stopsMeanwhile(name);
+      this.#askedStop = null;
+      if (this.status.state === 'abandoned') {
+        const abandoned = errors.at(-1)!;
+        this.#lastError = abandoned;
+        onFailed(abandoned);
+        throw abandoned;
+      }
+      for (const error of errors) {
+        given.log.error(error, 'Service {Service} stopped with an error and starts again', name);
+      }
+    }
+    this.#counter?.startOver();
+    const ready = new Promise<void>((resolve, reject) => (this.#asker = { resolve, reject }));
+    this.#begin('relaunch');
+    await ready;
+  }
+
+  async #stopWithin(ms: number): Promise<readonly Error[]> {
+    const deadline = deadlineAfter(ms, this.#context.clock);
+    const errors = await this.#stop(deadline);
+    deadline.dispose();
+    return errors;
   }
 
   async #stop(deadline: Deadline): Promise<readonly Error[]> {
@@ -132,6 +177,7 @@ export class Supervisor {
     this.#cancelTimer();
     this.#move('stop');
     notify('serviceStopping', { service });
+    this.#asker?.reject(stopsMeanwhile(service));
 
     const run = this.#run;
     run?.controller.abort();
@@ -140,16 +186,11 @@ export class Supervisor {
       run && byDeadline(run.ended, deadline),
       byDeadline(stopped, deadline),
     ]);
-    const errors = this.#stopErrors(run, both[0], both[1]);
+    const ended = run && { signal: run.controller.signal, outcome: both[0] };
+    const errors = stopErrors(service, ended, both[1]);
     const durationMs = clock.now() - begun;
     if (both[1] === null || (run !== null && both[0] === null)) {
-      errors.push(
-        new HostError(
-          hadTime
-            ? `hostx: service ${service}: did not stop within ${durationMs} ms; abandoned`
-            : `hostx: service ${service}: had no time left to stop, because others had used it up; abandoned`,
-        ),
-      );
+      errors.push(new HostError(abandonedText(service, hadTime ? durationMs : null)));
       this.#move('abandon');
       notify('serviceAbandoned', { service, afterMs: durationMs });
     } else {
@@ -198,7 +239,7 @@ export class Supervisor {
       durationMs: this.#context.clock.now() - run.startedAt,
     });
     if (this.#counter !== null) this.#cancelTimer = this.#counter.awaitStable();
-    this.#resolveFirstReady();
+    this.#isReady();
   }
 
   #notReady(run: Run, error: unknown): void {
@@ -216,7 +257,7 @@ export class Supervisor {
     this.#cancelTimer();
     if (outcome.ok && !('unready' in run) && this.#context.completes) return this.#completed(run);
     const thrown = 'unready' in run ? run.unready : outcome.ok ? undefined : outcome.error;
-    this.#failed(this.#prematureEnd(run, outcome), isFinalFailure(thrown));
+    this.#failed(prematureEnd(this.#service.name, run, outcome), isFinalFailure(thrown));
   }
 
   #completed(run: Run): void {
@@ -224,11 +265,17 @@ export class Supervisor {
     this.#move('complete');
     const durationMs = clock.now() - run.startedAt;
     notify('serviceCompleted', { service: this.#service.name, durationMs });
+    this.#isReady();
+  }
+
+  #isReady(): void {
     this.#resolveFirstReady();
+    this.#asker?.resolve();
   }
 
   #failed(error: Error, isFinal = false): void {
     this.#lastError = error;
+    this.#asker?.reject(error);
     const { clock, notify, onFailed } = this.#context;
     const service = this.#service.name;
     const verdict = (isFinal ? null : this.#counter?.next()) ?? { restart: false, why: null };
@@ -239,32 +286,14 @@ export class Supervisor {
       this.#cancelTimer = clock.after(delayMs, () => this.#begin('relaunch'));
       return;
     }
-    const last = verdict.why === null ? error : this.#gaveUp(verdict.why, error);
+    const last = verdict.why === null ? error : gaveUpBecause(service, verdict.why, error);
     this.#lastError = last;
     this.#move('giveUp');
     notify('serviceFailed', { service, error: last });
     onFailed(last);
   }
+}
 
-  #gaveUp(why: string, error: Error): Error {
-    const who = `service ${this.#service.name}: `;
-    return wrapping(error.message.replace(who, `${who}${why}: `), error);
-  }
-
-  #prematureEnd(run: Run, outcome: Outcome): Error {
-    const who = `service ${this.#service.name}`;
-    if ('unready' in run) return errorIn(`${who}: not ready`, run.unready);
-    if (!outcome.ok) return errorIn(who, outcome.error);
-    return new HostError(`hostx: ${who}: ended before shutdown without an error`);
-  }
-
-  #stopErrors(run: Run | null, ended: Outcome | null, stopped: Outcome | null): Error[] {
-    const who = `service ${this.#service.name}`;
-    const errors: Error[] = [];
-    if (run !== null && ended?.ok === false && !isAbortOf(run.controller.signal, ended.error)) {
-      errors.push(errorIn(who, ended.error));
-    }
-    if (stopped?.ok === false) errors.push(errorIn(`${who}: stop`, stopped.error));
-    return errors;
-  }
+function stopsMeanwhile(service: string): HostError {
+  return new HostError(`hostx: restartService: service ${service}: the host stops`);
 }

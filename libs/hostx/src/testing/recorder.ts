@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<RecordedKind, true>> = {
   serviceStopping: true,
   serviceStopped: true,
   serviceRestarting: true,
+  serviceRestartAsked: true,
   serviceFailed: true,
   serviceAbandoned: true,
   taskStarting: true,

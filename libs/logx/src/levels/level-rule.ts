@@ -1,7 +1,7 @@
 import { type Duration, Mistakes, OptionsError, parseDuration } from '@apix/contracts';
 import { option, type OptionTable, parsedOption, readOptions } from '@apix/contracts/internal';
 
-/** How long a rule applies. */
+/** How long a rule, or a level, applies. */
 export interface LevelRuleOptions {
   /** For how long, such as `'15m'`. Default: until it is removed. */
   readonly duration?: Duration | undefined;
@@ -41,14 +41,21 @@ export function limitedRule(remove: () => void, options: LevelRuleOptions): Leve
   };
 }
 
-/** @throws OptionsError with every wrong option. */
-export function checkedRuleOptions(options: LevelRuleOptions): LevelRuleOptions {
+/**
+ * @param method of the levels, for the message.
+ * @throws OptionsError with every wrong option.
+ */
+export function checkedRuleOptions(
+  method: 'for' | 'set',
+  options: LevelRuleOptions,
+): LevelRuleOptions {
   const mistakes = new Mistakes();
   const read = readOptions(LEVEL_RULE_OPTIONS, options, '', mistakes);
-  mistakes.throwIfAny((found) => new OptionsError('logx: levels.for', found));
+  mistakes.throwIfAny((found) => new OptionsError(`logx: levels.${method}`, found));
   return read;
 }
 
-function endOf({ duration = Infinity, until }: LevelRuleOptions): number {
+/** When a rule ends, in milliseconds since the epoch; Infinity: never. */
+export function endOf({ duration = Infinity, until }: LevelRuleOptions): number {
   return Math.min(Date.now() + Number(duration), until === undefined ? Infinity : +until);
 }

@@ -7,6 +7,7 @@ import {
   limitedRule,
 } from './level-rule.js';
 import { loggerNameProblem, NamedLevels } from './named-levels.js';
+import { ALL_LOGGERS, type TimedLevel, TimedLevels } from './timed-levels.js';
 import { type LevelPredicate, type LeveledUnit, WorkLevels } from './work-levels.js';
 
 /** The settings that may change the level of a logger, innermost first. */
@@ -23,13 +24,18 @@ export interface Levels {
   /**
    * Sets the minimum level of all loggers, or of those with this name (see `named`), those whose name
    * continues it after a dot, and their children. The longest name applies; a logger's `withLevel` takes
-   * precedence over all.
+   * precedence over all. With options it applies for a while, and what is set otherwise, also meanwhile, applies
+   * again after it: `levels.set('debug', 'orders', { duration: '15m' })`.
    *
-   * @throws RangeError for an unknown level, and for a name that is empty or contains `*`.
+   * @throws RangeError for an unknown level, and for a name that is empty or contains `*`; OptionsError with every
+   *   wrong option.
    */
-  set(level: LevelInput, name?: string): void;
-  /** Removes the level of a name; one of the options or the configuration document applies again. */
-  reset(name: string): void;
+  set(level: LevelInput, name?: string, options?: LevelRuleOptions): void;
+  /**
+   * Removes the level of a name; one of the options or the configuration document applies again. Without a name
+   * the level of all loggers that was set for a while.
+   */
+  reset(name?: string): void;
   /**
    * Adds a rule for the level of all loggers in the work that `predicate` chooses, such as the requests of
    * one customer: `levels.for(({ fields }) => (fields['customer'] === 'c-17' ? 'debug' : undefined))`. It takes
@@ -52,7 +58,8 @@ export class LevelTree implements Levels {
   /** Whether the level of an event does not depend on the work in which it is logged. */
   isPlain = true;
   readonly #rules = new WorkLevels();
-  readonly #byName = new NamedLevels();
+  readonly #timed = new TimedLevels(() => void this.version++);
+  readonly #byName = new NamedLevels(this.#timed.byName);
 
   constructor(
     private level: Level,
@@ -98,7 +105,7 @@ export class LevelTree implements Levels {
     if (typeof predicate !== 'function') {
       throw new TypeError('logx: levels.for: the predicate must be a function');
     }
-    const checked = checkedRuleOptions(options);
+    const checked = checkedRuleOptions('for', options);
     const remove = this.#rules.add(predicate);
     this.#rulesChanged();
     return limitedRule(() => {
@@ -111,19 +118,29 @@ export class LevelTree implements Levels {
     this.isPlain = this.#rules.isEmpty && !this.keepsEvents;
   }
 
-  set(input: LevelInput, name?: string): void {
+  /** The levels that are set for a while, by name; that of all loggers under an empty one. */
+  get timed(): ReadonlyMap<string, TimedLevel> {
+    return this.#timed.byName;
+  }
+
+  set(input: LevelInput, name?: string, options?: LevelRuleOptions): void {
     const level = toLevel(input);
-    if (name === undefined) this.level = level;
-    else {
-      const problem = loggerNameProblem(name);
-      if (problem !== null) throw new RangeError(`logx: the name ${shownValue(name)} ${problem}`);
-      this.#byName.set(name, level);
-    }
+    const problem = name === undefined ? null : loggerNameProblem(name);
+    if (problem !== null) throw new RangeError(`logx: the name ${shownValue(name)} ${problem}`);
+    const limits = options && checkedRuleOptions('set', options);
+    const key = name ?? ALL_LOGGERS;
+    this.#timed.end(key);
+    if (limits !== undefined) {
+      this.#byName.reach(key);
+      this.#timed.set(key, level, limits);
+    } else if (name === undefined) this.level = level;
+    else this.#byName.set(name, level);
     this.version++;
   }
 
-  reset(name: string): void {
-    this.#byName.reset(name);
+  reset(name?: string): void {
+    this.#timed.end(name ?? ALL_LOGGERS);
+    if (name !== undefined) this.#byName.reset(name);
     this.version++;
   }
 
@@ -143,7 +160,7 @@ export class LevelTree implements Levels {
       const level = at.level ?? (at.name === undefined ? undefined : this.#byName.find(at.name));
       if (level !== undefined) return level;
     }
-    return this.level;
+    return this.#timed.byName.get(ALL_LOGGERS)?.level ?? this.level;
   }
 }
 

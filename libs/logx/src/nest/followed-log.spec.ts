@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogRecord, LogRecordLevel } from '@apix/contracts';
+import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
 import { workScope } from '../request/logger-scope.js';
 import { collectingSink } from '../testing/collecting-sink.js';
@@ -115,5 +116,30 @@ describe('a followed log', () => {
     expect(errors.map(({ message }) => message)).toEqual([
       expect.stringContaining('a follower of the log failed'),
     ]);
+  });
+
+  it('has its levels changed for a while, and says which', () => {
+    const { log } = followed({ level: 'information' });
+    const source = new FollowedLog(log);
+    source.changeLevel('orders', 'debug', 60_000);
+    source.changeLevel(null, 'error', 60_000);
+    expect(source.changedLevels()).toEqual([
+      { logger: 'orders', level: 'debug', until: expect.any(Number) },
+      { logger: null, level: 'error', until: expect.any(Number) },
+    ]);
+    const left = source.changedLevels()[0]!.until - Date.now();
+    expect(Math.round(left / 10_000)).toBe(6);
+    expect([log.enabled(Level.Warning), log.named('orders').enabled(Level.Debug)]).toEqual([
+      false,
+      true,
+    ]);
+    source.changeLevel(null, null, 0);
+    source.changeLevel('orders', null, 0);
+    expect(source.changedLevels()).toEqual([]);
+    expect([log.enabled(Level.Warning), log.named('orders').enabled(Level.Debug)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(() => source.changeLevel('a.*', 'debug', 1)).toThrow('must not contain *');
   });
 });

@@ -1,6 +1,15 @@
-import { LOG_SOURCE, type LogFollower, type LogRecord, type LogSource } from '@apix/contracts';
+import {
+  LOG_SOURCE,
+  type LogFollower,
+  type LogRecord,
+  type LogRecordLevel,
+  type LogSource,
+  type TimedLogLevel,
+} from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { levelName, toLevel } from '../levels/level.js';
+import { LevelTree } from '../levels/level-tree.js';
+import { ALL_LOGGERS } from '../levels/timed-levels.js';
 import { EventLogger } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 
@@ -27,6 +36,22 @@ export class FollowedLog implements LogSource {
       take: (event, isBuffered) =>
         follower.take(levelName(event.level), () => recordOf(event), isBuffered),
     });
+  }
+
+  changeLevel(logger: string | null, level: LogRecordLevel | null, forMs: number): void {
+    const { levels } = this.logger;
+    if (level === null) levels.reset(logger ?? undefined);
+    else levels.set(level, logger ?? undefined, { duration: forMs });
+  }
+
+  changedLevels(): readonly TimedLogLevel[] {
+    const { levels } = this.logger;
+    if (!(levels instanceof LevelTree)) return [];
+    return [...levels.timed].map(([name, { level, until }]) => ({
+      logger: name === ALL_LOGGERS ? null : name,
+      level: levelName(level),
+      until,
+    }));
   }
 }
 

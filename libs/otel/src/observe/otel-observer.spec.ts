@@ -49,7 +49,7 @@ describe('the observer', () => {
     expect((await samples())['hostx_host_up']).toBe(0);
   });
 
-  it('counts restarts and failures for each service, from 0 on', async () => {
+  it('counts restarts, those that were asked for and failures for each service, from 0 on', async () => {
     const { builder, clock, samples } = observed();
     let fail: (error: Error) => void = () => {};
     const flaky = {
@@ -62,7 +62,10 @@ describe('the observer', () => {
       .build();
     const run = endOf(host.runContext());
     await host.started;
+    await host.restartService('a');
     expect(await samples()).toMatchObject({
+      'hostx_service_asked_restarts_total{service="a"}': 1,
+      'hostx_service_asked_restarts_total{service="flaky"}': 0,
       'hostx_service_restarts_total{service="a"}': 0,
       'hostx_service_restarts_total{service="flaky"}': 0,
       'hostx_service_failures_total{service="flaky"}': 0,

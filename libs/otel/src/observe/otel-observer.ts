@@ -26,14 +26,15 @@ const STOP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 2
 export const OBSERVED_NAMES: ReadonlySet<string> = new Set([
   'hostx.host.up',
   'hostx.service.restarts',
+  'hostx.service.asked_restarts',
   'hostx.service.failures',
   'hostx.service.stop.duration',
 ]);
 
 /**
  * An observer that records the gauge `hostx.host.up` (1 while everything is started and nothing
- * has asked the host to stop), the counters `hostx.service.restarts` and `hostx.service.failures`,
- * the histogram `hostx.service.stop.duration` (seconds) and the span `hostx.service.stop`; all but
+ * has asked the host to stop), the counters `hostx.service.restarts`, `hostx.service.asked_restarts` and
+ * `hostx.service.failures`, the histogram `hostx.service.stop.duration` (seconds) and the span `hostx.service.stop`; all but
  * the first with the attribute `service`. The counters of a service begin at 0, with its first
  * start, so that a rate sees the first restart. One observer is for one host.
  *
@@ -43,7 +44,10 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
   otelOptions(OBSERVER_OPTIONS, options);
   const meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
   const restarts = meter.createCounter('hostx.service.restarts', {
-    description: 'Restarts of a service',
+    description: 'Restarts of a service after failures',
+  });
+  const askedRestarts = meter.createCounter('hostx.service.asked_restarts', {
+    description: 'Restarts of a service that somebody asked for',
   });
   const failures = meter.createCounter('hostx.service.failures', {
     description: 'Services that ended early and were not restarted',
@@ -75,9 +79,11 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     },
     serviceStarting: ({ service }) => {
       restarts.add(0, { service });
+      askedRestarts.add(0, { service });
       failures.add(0, { service });
     },
     serviceRestarting: ({ service }) => restarts.add(1, { service }),
+    serviceRestartAsked: ({ service }) => askedRestarts.add(1, { service }),
     serviceFailed: ({ service }) => failures.add(1, { service }),
     serviceStopping: ({ service }) => {
       const tracer = new GuardedTracer(options.tracerProvider);

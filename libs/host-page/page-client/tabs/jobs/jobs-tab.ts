@@ -14,7 +14,6 @@ export const jobsTab: PageTab<'jobs'> = {
     const picker = byId('run-job-form');
     const choice = byId('run-job') as HTMLSelectElement;
     const action = new PageAction(page.base, 'runJob');
-    let isAsked = false;
     const tick = (section: JobsView): void => jobs.show(jobRows(section, page.now()));
     byId('run-job-now').addEventListener('click', () => {
       const job = choice.value;
@@ -25,9 +24,7 @@ export const jobsTab: PageTab<'jobs'> = {
       show(section) {
         tick(section);
         showChoices(choice, section);
-        if (isAsked || !section.runnable) return;
-        isAsked = true;
-        void action.isAllowed().then((isAllowed) => (picker.hidden = !isAllowed));
+        action.whenAllowed(section.runnable, () => (picker.hidden = false));
       },
     };
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogRow, LogsView } from '../../../src/page-view.js';
-import { type LogFilter, logRows, mergedLogs } from './log-rows.js';
+import { levelRows, type LogFilter, logRows, mergedLogs } from './log-rows.js';
 
 const ALL: LogFilter = { level: '', logger: '', request: '', text: '' };
 
@@ -10,7 +10,7 @@ function record(id: number, over: Partial<LogRow> = {}): LogRow & { id: number }
 }
 
 function logs(...records: (LogRow & { id: number })[]): LogsView {
-  return { records, leftOut: 0, keeps: 3, traces: [] };
+  return { records, leftOut: 0, keeps: 3, traces: [], levels: [], changeable: false };
 }
 
 describe('the log', () => {
@@ -59,5 +59,33 @@ describe('the log', () => {
   it('is added up, each event once, the oldest given up', () => {
     const both = mergedLogs(logs(record(1), record(2)), logs(record(2), record(3), record(4)));
     expect(both.records.map(({ id }) => id)).toEqual([2, 3, 4]);
+  });
+});
+
+describe('the table of changed levels', () => {
+  const levels = [
+    { logger: 'orders', level: 'debug', until: 70_000 },
+    { logger: null, level: 'trace', until: null },
+    { logger: 'late', level: 'debug', until: 5_000 },
+  ];
+
+  it('says for how long each applies', () => {
+    const texts = levelRows({ levels }, 10_000, false).map(({ cells }) =>
+      cells.map(({ text }) => text),
+    );
+    expect(texts).toEqual([
+      ['orders', 'debug', '1m'],
+      ['all loggers', 'trace', '–'],
+      ['late', 'debug', '0s'],
+    ]);
+  });
+
+  it('has buttons that end them for those who may', () => {
+    const buttons = levelRows({ levels }, 10_000, true).map(({ cells }) => cells[3]);
+    expect(buttons).toMatchObject([
+      { text: 'As before', asks: { id: 'orders', label: 'Set the level of orders as before' } },
+      { asks: { id: '', label: 'Set the level of all loggers as before' } },
+      { asks: { id: 'late' } },
+    ]);
   });
 });

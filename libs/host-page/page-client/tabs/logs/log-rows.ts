@@ -3,7 +3,7 @@ import { iso, word } from '../../cells.js';
 import { joined } from '../../model.js';
 import type { Cell, Row } from '../../rows.js';
 import { hashOf } from '../../tab-route.js';
-import { timeText } from '../../texts.js';
+import { spanText, timeText } from '../../texts.js';
 
 /** In ascending order. */
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
@@ -61,6 +61,28 @@ function tracesByEvent(traces: LogsView['traces']): ReadonlyMap<number, Cell> {
       return records.map((record) => [record, cell] as const);
     }),
   );
+}
+
+/**
+ * The levels that were changed for a while.
+ *
+ * @param mayChange whether there is a column with buttons that end them.
+ */
+export function levelRows(
+  { levels }: Pick<LogsView, 'levels'>,
+  now: number,
+  mayChange: boolean,
+): Row[] {
+  return levels.map(({ logger, level, until }) => {
+    const name = logger ?? 'all loggers';
+    const label = `Set the level of ${name} as before`;
+    const end = { text: 'As before', asks: { id: logger ?? '', label, isPossible: true } };
+    const left = until === null ? '–' : spanText(Math.max(0, until - now));
+    return {
+      key: logger ?? '',
+      cells: [{ text: name }, { text: level }, { text: left }, ...(mayChange ? [end] : [])],
+    };
+  });
 }
 
 /** What is known and what is new, each once, and no more than is kept. */

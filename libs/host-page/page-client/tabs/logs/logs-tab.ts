@@ -2,6 +2,7 @@ import type { LogsView } from '../../../src/page-view.js';
 import { byId, rowsOf } from '../../elements.js';
 import { numberText } from '../../texts.js';
 import type { PageTab } from '../tab.js';
+import { LevelForm } from './level-form.js';
 import { type LogFilter, logRows, mergedLogs } from './log-rows.js';
 
 const FILTERS = ['level', 'logger', 'request', 'text'] as const;
@@ -16,9 +17,11 @@ export const logsTab: PageTab<'logs'> = {
     const fields = FILTERS.map(
       (name) => [name, byId(`logs-${name}`) as HTMLInputElement | HTMLSelectElement] as const,
     );
+    const levels = new LevelForm(page);
     const filter = (): LogFilter =>
       Object.fromEntries(fields.map(([name, { value }]) => [name, value])) as unknown as LogFilter;
     const show = (section: LogsView): void => {
+      levels.show(section);
       const rows = logRows(section, filter(), page.now());
       const isFiltered = fields.some(([, { value }]) => value !== '');
       logs.show(rows, isFiltered ? 'nothing matches the filter' : undefined);
@@ -35,6 +38,7 @@ export const logsTab: PageTab<'logs'> = {
     }
     return {
       show,
+      tick: (section) => levels.show(section),
       open(params) {
         for (const [name, field] of fields) field.value = params.get(name) ?? '';
       },

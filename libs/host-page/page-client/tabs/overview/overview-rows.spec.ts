@@ -9,6 +9,8 @@ const texts = (rows: readonly Row[]): string[][] =>
 const looks = (rows: readonly Row[], column: number): (string | undefined)[] =>
   rows.map(({ cells }) => cells[column]!.look);
 
+const bare = { since: 60_000, restarts: 0, askedRestarts: 0, canRestart: true };
+
 describe('the tables', () => {
   it('are filtered by the text of any cell, in small letters or large', () => {
     const rows = eventRows(view({ events: [event(1, { text: 'Ready' }), event(2)] }), false);
@@ -27,19 +29,35 @@ describe('the tables', () => {
     const rows = serviceRows(
       {
         services: [
-          { name: 'a', state: 'ready', since: 0, restarts: 1_200 },
-          { name: 'b', state: 'backoff', since: 60_000, restarts: 1, lastError: 'boom' },
-          { name: 'c', state: 'completed', since: 60_000, restarts: 0 },
+          { ...bare, name: 'a', state: 'ready', since: 0, restarts: 1_200, askedRestarts: 2 },
+          { ...bare, name: 'b', state: 'backoff', restarts: 1, lastError: 'boom' },
+          { ...bare, name: 'c', state: 'completed' },
         ],
       },
       65_000,
+      false,
     );
     expect(texts(rows)).toEqual([
-      ['a', 'ready', '1m 5s', '1,200', ''],
+      ['a', 'ready', '1m 5s', '1,200 + 2 asked for', ''],
       ['b', 'backoff', '5s', '1', 'boom'],
       ['c', 'completed', '5s', '0', ''],
     ]);
     expect(looks(rows, 1)).toEqual(['good', 'bad', 'good']);
+  });
+
+  it('have a button for each service that can be restarted, for those who may', () => {
+    const services = [
+      { ...bare, name: 'a', state: 'ready' },
+      { ...bare, name: 'b', state: 'backoff' },
+      { ...bare, name: 'c', state: 'stopping' },
+      { ...bare, name: 'http', state: 'ready', canRestart: false },
+    ];
+    const last = serviceRows({ services }, 0, true).map(({ cells }) => cells[5]);
+    const button = (id: string, isPossible: boolean) => ({
+      text: 'Restart',
+      asks: { id, label: `Restart ${id}`, isPossible },
+    });
+    expect(last).toEqual([button('a', true), button('b', true), button('c', false), { text: '' }]);
   });
 
   it('show checks, of which only ok is good', () => {

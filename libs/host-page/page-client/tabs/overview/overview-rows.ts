@@ -1,20 +1,36 @@
-import type { OverviewView, PageView } from '../../../src/page-view.js';
+import type { OverviewView, PageView, ServiceView } from '../../../src/page-view.js';
 import { iso, word } from '../../cells.js';
 import type { Mark } from '../../plot-marks.js';
-import type { Row } from '../../rows.js';
+import type { Cell, Row } from '../../rows.js';
 import { figureText, numberText, spanText, timeText } from '../../texts.js';
 
-export function serviceRows({ services }: Pick<OverviewView, 'services'>, now: number): Row[] {
-  return services.map(({ name, state, since, restarts, lastError }) => ({
-    key: name,
-    cells: [
-      { text: name },
-      word(state),
-      { text: spanText(now - since), look: 'number', title: iso(since) },
-      { text: numberText(restarts), look: 'number' },
-      { text: lastError ?? '', look: 'text' },
-    ],
-  }));
+/** @param mayRestart whether there is a column with buttons that restart services. */
+export function serviceRows(
+  { services }: Pick<OverviewView, 'services'>,
+  now: number,
+  mayRestart: boolean,
+): Row[] {
+  return services.map((service) => {
+    const { name, state, since, restarts, askedRestarts, lastError } = service;
+    const asked = askedRestarts === 0 ? '' : ` + ${numberText(askedRestarts)} asked for`;
+    return {
+      key: name,
+      cells: [
+        { text: name },
+        word(state),
+        { text: spanText(now - since), look: 'number', title: iso(since) },
+        { text: `${numberText(restarts)}${asked}`, look: 'number' },
+        { text: lastError ?? '', look: 'text' },
+        ...(mayRestart ? [restartCell(service)] : []),
+      ],
+    };
+  });
+}
+
+function restartCell({ name, state, canRestart }: ServiceView): Cell {
+  if (!canRestart) return { text: '' };
+  const isPossible = state === 'ready' || state === 'backoff';
+  return { text: 'Restart', asks: { id: name, label: `Restart ${name}`, isPossible } };
 }
 
 export function checkRows({ health }: PageView): Row[] {

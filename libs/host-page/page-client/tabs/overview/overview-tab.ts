@@ -1,6 +1,7 @@
-import type { PageView } from '../../../src/page-view.js';
-import { byId, rowsOf } from '../../elements.js';
+import type { OverviewView, PageView } from '../../../src/page-view.js';
+import { byId, onAsk, rowsOf, say } from '../../elements.js';
 import { FilteredRows } from '../../filtered-rows.js';
+import { PageAction } from '../../page-action.js';
 import type { PageTab } from '../tab.js';
 import { checkRows, eventRows, figureRows, serviceRows } from './overview-rows.js';
 import { ProcessPlots } from './process-plots.js';
@@ -13,6 +14,17 @@ export const overviewTab: PageTab<'overview'> = {
   merge: (known, next) => ({ ...next, routes: next.routes ?? known.routes }),
   mount(page) {
     const services = rowsOf('services');
+    const restart = new PageAction(page.base, 'restartService');
+    const said = byId('services-said');
+    let mayRestart = false;
+    onAsk(byId('services'), (service) => {
+      if (!confirm(`Stop ${service} and start it again?`)) return;
+      void restart
+        .ask({ service }, `${service} was asked to restart`)
+        .then((text) => say(said, text));
+    });
+    const showServices = (section: OverviewView): void =>
+      services.show(serviceRows(section, page.now(), mayRestart));
     const checks = rowsOf('checks');
     const plots = new ProcessPlots();
     const routes = new RouteTable(page);
@@ -32,7 +44,14 @@ export const overviewTab: PageTab<'overview'> = {
     problems.addEventListener('input', () => showEvents(page.latest()));
     return {
       show(section, view) {
-        services.show(serviceRows(section, page.now()));
+        restart.whenAllowed(section.restartable, () => {
+          mayRestart = true;
+          said.hidden = byId('services-action').hidden = false;
+          // New rows, as each has one more cell.
+          services.show([]);
+          showServices(section);
+        });
+        showServices(section);
         checks.show(checkRows(view));
         if (view.events !== shownEvents) showEvents(view);
         showFigures(view);
@@ -40,7 +59,7 @@ export const overviewTab: PageTab<'overview'> = {
         routes.show(view);
       },
       open: (params) => routes.open(params),
-      tick: (section) => services.show(serviceRows(section, page.now())),
+      tick: showServices,
     };
   },
 };
