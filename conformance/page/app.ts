@@ -164,9 +164,8 @@ export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
         events: MOST_EVENTS,
       }),
     ],
-    controllers: [Records, Orders],
+    controllers: [Records, Orders, Stock],
     providers: [Outbox, Mailer, Jobs],
-    controllers: [Stock],
   })
   class App {}
   return App;

@@ -89,8 +89,9 @@ export class EventLog {
     const before = this.#failing;
     this.#failing = new Set(Object.keys(checks).filter((name) => checks[name] !== 'ok'));
     // The checks need not run again because of them.
-    const add = (level: PageEvent['level'], subject: string, text: string): void =>
+    const add = (level: PageEvent['level'], subject: string, text: string): void => {
       this.history.add({ at: this.clock.now(), level, subject, text });
+    };
     for (const name of this.#failing) {
       if (!before.has(name)) add('error', name, `the check fails: ${checks[name]!}`);
     }

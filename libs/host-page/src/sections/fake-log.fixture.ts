@@ -5,6 +5,7 @@ import type {
   LogSource,
   RecentTrace,
 } from '@apix/contracts';
+import type { TraceRow } from '../page-view.js';
 
 const LEVELS: readonly LogRecordLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
@@ -38,7 +39,7 @@ export class FakeLog implements LogSource {
 }
 
 /** A trace of a hundred milliseconds, with the trace id `a1`. */
-export function traceRow(over: Partial<RecentTrace> = {}): RecentTrace {
+export function traceRow(over: Partial<TraceRow & RecentTrace> = {}): TraceRow & RecentTrace {
   return {
     id: 'b1',
     traceId: 'a1',
@@ -47,6 +48,7 @@ export function traceRow(over: Partial<RecentTrace> = {}): RecentTrace {
     startedAt: 0,
     durationMs: 100,
     failed: true,
+    refused: false,
     error: null,
     spanCount: 1,
     ...over,
