@@ -50,7 +50,7 @@ async function timed(command, until) {
     console.error(output.slice(-5_000));
     throw error;
   } finally {
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     await ended;
   }
 }

@@ -36,14 +36,14 @@ export async function actionSteps(page: Page, app: StartedHost): Promise<void> {
       await page.locator('#levels').innerText(),
       /^stock\s+debug\s+1[45]m[\d\ss]*As before$/,
     );
-    log.debug!('tea is counted', 'stock');
-    log.debug!('orders are counted', 'orders');
+    log.debug('tea is counted', 'stock');
+    log.debug('orders are counted', 'orders');
     await rows.filter({ hasText: 'tea is counted' }).waitFor();
     assert.equal(await rows.filter({ hasText: 'orders are counted' }).count(), 0);
     assert.ok(wasLogged('stock: minimum level debug for 15m, from the host page'));
     await page.getByRole('button', { name: 'Set the level of stock as before' }).click();
     await page.locator('#levels-table').waitFor({ state: 'hidden' });
-    log.debug!('tea is counted again', 'stock');
+    log.debug('tea is counted again', 'stock');
     log.log('tea was counted', 'stock');
     await rows.filter({ hasText: 'tea was counted' }).waitFor();
     assert.equal(await rows.filter({ hasText: 'counted again' }).count(), 0);

@@ -57,7 +57,7 @@ export {
   ownProcessMark,
 } from './seams/process-mark.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
-export { REQUEST_SOURCE, RequestSource } from './seams/request-source.js';
+export { SERVED_REQUESTS, ServedRequests } from './seams/served-requests.js';
 export { sendWatched } from './seams/sent-request.js';
 export { STAGED_PART, stagedPartOf } from './seams/staged-part.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
@@ -100,7 +100,7 @@ export type {
   SupposedCaller,
 } from './seams/policy-report.js';
 export type { ConditionView, PolicyView, RuleView } from './seams/policy-source.js';
-export type { RequestFollower, RequestOutcome } from './seams/request-source.js';
+export type { RequestFollower, ServedOutcome } from './seams/served-requests.js';
 export type { SentRequest } from './seams/sent-request.js';
 export type { HandlerOfCall, StagedPart } from './seams/staged-part.js';
 export type { TemplateLogger } from './seams/template-log.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { RequestFollower, RequestOutcome, RequestSource } from '@apix/contracts';
+import type { RequestFollower, ServedOutcome, ServedRequests } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import type { RouteRow } from './page-view.js';
 import { RouteHistory } from './route-history.js';
@@ -7,7 +7,7 @@ import { RouteHistory } from './route-history.js';
 const MOMENT_MS = 1_000;
 
 /** A source of which the test ends the requests. */
-class FakeRequests implements RequestSource {
+class FakeRequests implements ServedRequests {
   readonly followers = new Set<RequestFollower>();
 
   follow(follower: RequestFollower): () => void {
@@ -15,7 +15,7 @@ class FakeRequests implements RequestSource {
     return () => this.followers.delete(follower);
   }
 
-  end(name: string, ms = 1, outcome: RequestOutcome = 'ok'): void {
+  end(name: string, ms = 1, outcome: ServedOutcome = 'ok'): void {
     for (const follow of this.followers) follow(name, ms, outcome);
   }
 }

@@ -1,9 +1,9 @@
-import type { Clock, RequestOutcome, RequestSource } from '@apix/contracts';
+import type { Clock, ServedOutcome, ServedRequests } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
 import type { RouteRow, RoutesView } from './page-view.js';
 import { MOMENTS, RouteSeries, summedRow } from './route-series.js';
 
-/** How many routes are told apart. */
+/** How many routes are counted by themselves. */
 const MOST_ROUTES = 200;
 /** How many of them have a row of their own. */
 const MOST_ROWS = 30;
@@ -39,7 +39,7 @@ export class RouteHistory {
   }
 
   /** Begins to count; returns what ends it. */
-  follow(sources: readonly RequestSource[]): () => void {
+  follow(sources: readonly ServedRequests[]): () => void {
     this.#begin(this.moment);
     const ends = sources.map((source) => source.follow((...request) => this.#take(...request)));
     return () => {
@@ -72,7 +72,7 @@ export class RouteHistory {
     this.#began = this.#moment = moment;
   }
 
-  #take(name: string, durationMs: number, outcome: RequestOutcome): void {
+  #take(name: string, durationMs: number, outcome: ServedOutcome): void {
     const { moment } = this;
     const key = cutText(name, MOST_NAME);
     this.#of(key, moment).add(moment, durationMs, outcome);

@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '@apix/contracts';
+import type { ServedOutcome } from '@apix/contracts';
 import type { RouteRow } from './page-view.js';
 
 /** How many moments a plot of a route has. */
@@ -22,7 +22,7 @@ export class RouteSeries {
     return moment - this.#latest >= KEPT;
   }
 
-  add(moment: number, durationMs: number, outcome: RequestOutcome): void {
+  add(moment: number, durationMs: number, outcome: ServedOutcome): void {
     this.#advance(moment);
     const { calls, failed, refused, totalMs, longestMs } = this.#figures;
     const at = moment % KEPT;

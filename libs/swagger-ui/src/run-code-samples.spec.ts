@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { CREDENTIAL, type PlannedCall, curlOf, fetchOf } from '../page-client/code-samples.js';
 
@@ -74,8 +75,8 @@ async function loggedBy(make: (origin: string) => string): Promise<readonly unkn
   const logged: unknown[] = [];
   const log = (...parts: readonly unknown[]): unknown => logged.push(...parts);
   try {
-    const code = `return (async () => {${make(`http://localhost:${port}`)}})();`;
-    await new Function('token', 'console', code)('a secret', { log });
+    const code = `(async () => {${make(`http://localhost:${port}`)}})()`;
+    await runInNewContext(code, { token: 'a secret', console: { log }, fetch, TextDecoderStream });
     return logged;
   } finally {
     server.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REQUEST_SOURCE, type RequestFollower, type RequestSource } from '@apix/contracts';
+import { SERVED_REQUESTS, type RequestFollower, type ServedRequests } from '@apix/contracts';
 import { HealthModule } from '@apix/hostx/health';
 import { HealthRegistry } from '@apix/hostx/core';
 import { startHost } from '@apix/hostx/testing';
@@ -7,8 +7,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { follow, moduleWith } from './host-page.fixture.js';
 
 @Injectable()
-class Requests implements RequestSource {
-  readonly [REQUEST_SOURCE] = true as const;
+class Requests implements ServedRequests {
+  readonly [SERVED_REQUESTS] = true as const;
   readonly followers = new Set<RequestFollower>();
   follow(follower: RequestFollower): () => void {
     this.followers.add(follower);

@@ -11,8 +11,8 @@ import {
   METRIC_SOURCE,
   POLICY_REPORT,
   type PolicyReport,
-  REQUEST_SOURCE,
-  type RequestSource,
+  SERVED_REQUESTS,
+  type ServedRequests,
   TEMPLATE_LOG,
   type TemplateLog,
   TRACE_SOURCE,
@@ -183,7 +183,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       () => new Set(traces().map(({ traceId }) => traceId)),
     );
     this.#log = log;
-    const routes = this.#followRoutes(found(REQUEST_SOURCE));
+    const routes = this.#followRoutes(found(SERVED_REQUESTS));
     const processes = new ProcessWatch(() => host.processes(), noteCrash);
     return [
       overviewSection(
@@ -206,7 +206,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   }
 
   /** Null in an app without such sources. */
-  #followRoutes(sources: readonly RequestSource[]): RouteHistory | null {
+  #followRoutes(sources: readonly ServedRequests[]): RouteHistory | null {
     if (sources.length === 0) return null;
     const routes = new RouteHistory(this.#options.momentMs, this.#options.clock);
     this.#ends.push(routes.follow(sources));

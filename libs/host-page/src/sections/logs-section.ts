@@ -12,7 +12,7 @@ export interface PageLog {
   /** Whether some viewers may change levels. */
   readonly changeable: boolean;
   /** Those that are kept now. */
-  traces(): readonly TraceRow[];
+  readonly traces: () => readonly TraceRow[];
 }
 
 /** The last events of the app's log, live while somebody looks. */

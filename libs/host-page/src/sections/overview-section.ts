@@ -6,14 +6,14 @@ import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 
 export interface OverviewSources {
-  state(): HostStatus;
+  readonly state: () => HostStatus;
   /** Whether some viewers may restart a service. */
   readonly restartable: boolean;
   readonly metrics: readonly MetricSource[];
   /** Null in an app in which nothing knows of requests. */
   readonly routes: RouteHistory | null;
   /** Called at each interval while the tab is open, for the events; never rejects. */
-  refresh?(): Promise<void>;
+  readonly refresh?: () => Promise<void>;
 }
 
 /**

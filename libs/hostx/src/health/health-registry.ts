@@ -157,8 +157,8 @@ export class HealthRegistry implements HealthSource {
   }
 
   /**
-   * Calls back with the outcome of each readiness probe, whoever has asked, while the readiness is on. The callback must
-   * not throw.
+   * Calls back with the outcome of each readiness probe, also of those of other callers, while the readiness is on. The
+   * callback must not throw.
    *
    * @returns what ends it.
    */

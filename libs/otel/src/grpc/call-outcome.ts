@@ -1,10 +1,4 @@
-import {
-  type CallOutcome,
-  Code,
-  codeName,
-  type RequestOutcome,
-  thrownError,
-} from '@apix/contracts';
+import { type CallOutcome, Code, codeName, type ServedOutcome, thrownError } from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ERROR_TYPE, RPC_STATUS_CODE } from '../names.js';
 import { recordException } from '../tracing/span-failure.js';
@@ -25,7 +19,7 @@ const SERVERS_FAULT: ReadonlySet<Code> = new Set([
 export const failedAtServer: FailureRule = (code) => SERVERS_FAULT.has(code);
 
 /** As the server sees it; a caller that has left was not refused. */
-export function outcomeOf(code: Code): RequestOutcome {
+export function servedOutcomeOf(code: Code): ServedOutcome {
   if (failedAtServer(code)) return 'failed';
   return code === Code.OK || code === Code.CANCELLED ? 'ok' : 'refused';
 }

@@ -30,7 +30,7 @@ import {
   type Tracing,
   beginningOf,
 } from '../tracing/tracing.js';
-import { failedAtServer, outcomeOf, recordOutcome } from './call-outcome.js';
+import { failedAtServer, servedOutcomeOf, recordOutcome } from './call-outcome.js';
 import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
@@ -114,7 +114,7 @@ class BoundTraceStage implements BoundCallStage {
     this.#durations?.record(entry.begun, outcome.code, entry.context);
     const { requests } = this.tracing;
     if (!requests.isFollowed) return;
-    requests.report(this.#name, performance.now() - entry.begun, outcomeOf(outcome.code));
+    requests.report(this.#name, performance.now() - entry.begun, servedOutcomeOf(outcome.code));
   }
 
   #begin(call: StagedCall): void {

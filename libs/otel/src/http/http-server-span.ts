@@ -6,7 +6,7 @@ import {
   type UpgradeObserver,
 } from '@apix/calls';
 import { type EventContext, responseHeaderOf } from '@apix/calls/internal';
-import { INFRASTRUCTURE_ENDPOINT, type RequestOutcome, thrownError } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT, type ServedOutcome, thrownError } from '@apix/contracts';
 import {
   acceptedRequestId,
   givenRequestId,
@@ -170,7 +170,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   }
 }
 
-function requestOutcome(status: number | undefined, errorType: string | undefined): RequestOutcome {
+function requestOutcome(status: number | undefined, errorType: string | undefined): ServedOutcome {
   if (errorType !== undefined) return 'failed';
   return status !== undefined && status >= 400 ? 'refused' : 'ok';
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(forgetSpans);
 
-async function outcomeOf(value: number, error?: Error): Promise<number> {
+async function servedOutcomeOf(value: number, error?: Error): Promise<number> {
   if (error) throw error;
   return value;
 }
@@ -22,7 +22,7 @@ function queryOf(error?: Error, method = 'then'): PromiseLike<number> {
   const run: Promise<number>['then'] = (fulfilled, rejected) => {
     query();
     runs++;
-    return outcomeOf(runs, error).then(fulfilled, rejected);
+    return servedOutcomeOf(runs, error).then(fulfilled, rejected);
   };
   return { [method]: run } as unknown as PromiseLike<number>;
 }

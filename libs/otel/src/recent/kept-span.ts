@@ -49,7 +49,7 @@ export interface KeptSpan {
   readonly durationMs: number;
   readonly code: SpanStatusCode;
   readonly message: string;
-  /** As {@link refusalOf}. */
+  /** As {@link refusalIn}. */
   readonly refusal: string | null;
   readonly attributes: Attributes;
   /** About how many UTF-16 units it takes. */
@@ -77,7 +77,7 @@ export function keptSpan(span: EndedSpan): KeptSpan {
     durationMs: milliseconds(span.duration),
     code: status.code,
     message,
-    refusal: refusalOf(span),
+    refusal: refusalIn(span),
     attributes,
     cost: FIXED_COST + name.length + message.length + size,
   };
@@ -100,7 +100,7 @@ export function recentSpan(span: KeptSpan): RecentSpan {
 }
 
 /** The status of a request or call whose caller is to blame, such as `404` or `NOT_FOUND`; null for any other span. */
-export function refusalOf({ kind, status: { code }, attributes }: EndedSpan): string | null {
+export function refusalIn({ kind, status: { code }, attributes }: EndedSpan): string | null {
   if (kind !== SpanKind.SERVER || code === SpanStatusCode.ERROR) return null;
   const call = attributes[RPC_STATUS_CODE];
   if (typeof call === 'string') return NOT_REFUSED.has(call) ? null : call;

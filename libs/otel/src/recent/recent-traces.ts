@@ -25,7 +25,7 @@ import {
   type KeptSpan,
   keptSpan,
   milliseconds,
-  refusalOf,
+  refusalIn,
   type SpanListener,
 } from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
@@ -158,7 +158,7 @@ export class RecentTraces implements SpanListener, TraceSource {
     const now = this.#options.clock.now();
     if (Math.abs(now - this.#expiredAt) >= EXPIRE_EVERY_MS) this.#expire(now);
     const hasFailed = span.status.code === SpanStatusCode.ERROR;
-    const isRefused = refusalOf(span) !== null;
+    const isRefused = refusalIn(span) !== null;
     const name = keptName(span);
     const isSlow = this.#slowest.wouldTake(name, milliseconds(span.duration));
     if (!isSlow && !hasFailed && !isRefused) {

@@ -1,13 +1,13 @@
 import {
-  REQUEST_SOURCE,
+  SERVED_REQUESTS,
   type RequestFollower,
-  type RequestOutcome,
-  type RequestSource,
+  type ServedOutcome,
+  type ServedRequests,
 } from '@apix/contracts';
 
 /** Reports each request and call that has ended to those who follow, whether or not its span is sampled. */
-export class EndedRequests implements RequestSource {
-  readonly [REQUEST_SOURCE] = true as const;
+export class EndedRequests implements ServedRequests {
+  readonly [SERVED_REQUESTS] = true as const;
   readonly #followers = new Set<RequestFollower>();
 
   /** Whether it is worth the while to report. */
@@ -21,7 +21,7 @@ export class EndedRequests implements RequestSource {
   }
 
   /** @param durationMs in milliseconds. */
-  report(name: string, durationMs: number, outcome: RequestOutcome): void {
+  report(name: string, durationMs: number, outcome: ServedOutcome): void {
     for (const follower of this.#followers) {
       try {
         follower(name, durationMs, outcome);

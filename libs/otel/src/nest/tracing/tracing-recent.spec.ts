@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  REQUEST_SOURCE,
-  type RequestSource,
+  SERVED_REQUESTS,
+  type ServedRequests,
   TRACE_SOURCE,
   type TraceSource,
 } from '@apix/contracts';
@@ -42,7 +42,7 @@ async function kept(options: TracingModuleOptions, providers: Provider[] = []) {
 it('offers the requests that end, once, to those who follow them', async () => {
   const app = await appWith({});
   try {
-    const sources = discoverMarked<RequestSource>(app.get(DiscoveryService), REQUEST_SOURCE);
+    const sources = discoverMarked<ServedRequests>(app.get(DiscoveryService), SERVED_REQUESTS);
     expect(sources).toEqual([app.get(Tracing).requests]);
   } finally {
     await app.close();

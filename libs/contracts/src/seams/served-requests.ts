@@ -1,10 +1,10 @@
 import { markClass } from '../brand.js';
 
 /** Offered by otel; read by the host page. */
-export const REQUEST_SOURCE = Symbol.for('apix.RequestSource');
+export const SERVED_REQUESTS = Symbol.for('apix.ServedRequests');
 
 /** `refused`: the caller is to blame, as with a 4xx; `failed`: the server is, as with a 5xx. */
-export type RequestOutcome = 'ok' | 'refused' | 'failed';
+export type ServedOutcome = 'ok' | 'refused' | 'failed';
 
 /**
  * Called for each request or call that has ended, inside the code that ends it. Errors that it throws are ignored.
@@ -13,10 +13,10 @@ export type RequestOutcome = 'ok' | 'refused' | 'failed';
  *   has written.
  * @param durationMs in milliseconds, with fractions.
  */
-export type RequestFollower = (name: string, durationMs: number, outcome: RequestOutcome) => void;
+export type RequestFollower = (name: string, durationMs: number, outcome: ServedOutcome) => void;
 
-export interface RequestSource {
-  readonly [REQUEST_SOURCE]?: true;
+export interface ServedRequests {
+  readonly [SERVED_REQUESTS]?: true;
   /**
    * Follows the requests and calls of this process from now on, sampled or not.
    *
@@ -25,7 +25,7 @@ export interface RequestSource {
   follow(follower: RequestFollower): () => void;
 }
 
-/** Marks a provider of ended requests for the host page. The same as a property `[REQUEST_SOURCE] = true`. */
-export function RequestSource(): ClassDecorator {
-  return markClass(REQUEST_SOURCE);
+/** Marks a provider of ended requests for the host page. The same as a property `[SERVED_REQUESTS] = true`. */
+export function ServedRequests(): ClassDecorator {
+  return markClass(SERVED_REQUESTS);
 }
