@@ -1,7 +1,7 @@
 import { formatDuration, type LogRecordLevel, type LogSource } from '@apix/contracts';
+import { LOG_LEVELS } from '../log-levels.js';
 import type { PageAction } from './page-action.js';
 
-const LEVELS: readonly LogRecordLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 const DEFAULT_MINUTES = 15;
 /** A day. */
 const MOST_MINUTES = 1_440;
@@ -37,7 +37,7 @@ export function changeLevel(sources: readonly LogSource[]): PageAction {
 
 /** Null for none; undefined for what is not one. */
 function levelOf(text: string): LogRecordLevel | null | undefined {
-  return text === '' ? null : LEVELS.find((level) => level === text);
+  return text === '' ? null : LOG_LEVELS.find((level) => level === text);
 }
 
 function isTime(minutes: number): boolean {

@@ -17,3 +17,9 @@ export interface PlannedAction {
 export const ACTION_NAMES = ['runJob', 'restartService', 'changeLevel'] as const;
 
 export type ActionName = (typeof ACTION_NAMES)[number];
+
+/** A value for each action. */
+export function byAction<T>(of: (name: ActionName) => T): Readonly<Record<ActionName, T>> {
+  const values = ACTION_NAMES.map((name) => [name, of(name)] as const);
+  return Object.fromEntries(values) as Readonly<Record<ActionName, T>>;
+}

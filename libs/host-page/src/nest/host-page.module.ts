@@ -2,7 +2,7 @@ import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
 import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/internal';
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ACTION_NAMES } from '../actions/page-action.js';
+import { ACTION_NAMES, byAction } from '../actions/page-action.js';
 import { type HostPageOptions, mistakesInPage } from '../host-page-options.js';
 import {
   HOST_PAGE_ABILITIES,
@@ -73,8 +73,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
   factoryMethod: 'createHostPageOptions',
   extras: ['path', 'guard', 'decorators', 'public', 'restart', ...ACTION_NAMES, 'imports'],
   define: (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
-    const { path, guard, restart, runJob, restartService, changeLevel } = access;
-    const actions = { runJob, restartService, changeLevel };
+    const { path, guard, restart } = access;
+    const actions = byAction((name) => access[name]);
     const resolved = resolveAccess({ path, guard, restart, public: access.public, ...actions });
     return {
       ...definition,
@@ -87,9 +87,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = optionsMod
           provide: HOST_PAGE_ABILITIES,
           useValue: {
             restart: resolved.restart.length > 0,
-            runJob: resolved.actions.runJob.length > 0,
-            restartService: resolved.actions.restartService.length > 0,
-            changeLevel: resolved.actions.changeLevel.length > 0,
+            ...byAction((name) => resolved.actions[name].length > 0),
           } satisfies HostPageAbilities,
         },
       ],
@@ -119,9 +117,7 @@ const ACCESS = {
   path: withDefault(STRING, 'host'),
   guard: anyValue<Guard | readonly Guard[]>(),
   restart: anyValue<Guard | readonly Guard[]>(),
-  runJob: anyValue<Guard | readonly Guard[]>(),
-  restartService: anyValue<Guard | readonly Guard[]>(),
-  changeLevel: anyValue<Guard | readonly Guard[]>(),
+  ...byAction(() => anyValue<Guard | readonly Guard[]>()),
   public: withDefault(FLAG, false),
 };
 
@@ -141,11 +137,7 @@ function resolveAccess(access: { readonly [K in keyof typeof ACCESS]: unknown })
     path: trimmed(read.path),
     guards: guardsOf(read.guard),
     restart: guardsOf(read.restart),
-    actions: {
-      runJob: guardsOf(read.runJob),
-      restartService: guardsOf(read.restartService),
-      changeLevel: guardsOf(read.changeLevel),
-    },
+    actions: byAction((name) => guardsOf(read[name])),
   };
 }
 

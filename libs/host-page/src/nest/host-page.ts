@@ -41,7 +41,7 @@ import { RouteHistory } from '../route-history.js';
 import { PageFeed } from '../page-feed.js';
 import type { TraceRow } from '../page-view.js';
 import { changeLevel } from '../actions/change-level.js';
-import type { ActionName, PageAction } from '../actions/page-action.js';
+import { type ActionName, byAction, type PageAction } from '../actions/page-action.js';
 import { restartService } from '../actions/restart-service.js';
 import { runJob } from '../actions/run-job.js';
 import { callSection } from '../sections/call-section.js';
@@ -66,12 +66,7 @@ export interface HostPageAbilities extends Readonly<Record<ActionName, boolean>>
 /** The {@link HostPageAbilities}. */
 export const HOST_PAGE_ABILITIES = Symbol.for('apix.host-page.Abilities');
 
-const NO_ABILITIES: HostPageAbilities = {
-  restart: false,
-  runJob: false,
-  restartService: false,
-  changeLevel: false,
-};
+const NO_ABILITIES: HostPageAbilities = { restart: false, ...byAction(() => false) };
 
 /** Writes into the log of the app what was done from the page, and from where. */
 type ActionWarning = (subject: string, text: string, remote: string) => void;

@@ -5,9 +5,8 @@ import type {
   LogSource,
   RecentTrace,
 } from '@apix/contracts';
+import { LOG_LEVELS } from '../log-levels.js';
 import type { TraceRow } from '../page-view.js';
-
-const LEVELS: readonly LogRecordLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
 /** A log of which the test writes the events; `reads` is how many of them were read. */
 export class FakeLog implements LogSource {
@@ -27,7 +26,7 @@ export class FakeLog implements LogSource {
   ): void {
     const record = { level, time: 1, logger: null, message, error: null, requestId: null };
     for (const follower of this.followers) {
-      const isBelow = LEVELS.indexOf(level) < LEVELS.indexOf(follower.minLevel);
+      const isBelow = LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(follower.minLevel);
       if (isBelow && !(isBuffered && follower.buffered === true)) continue;
       const read = (): LogRecord => {
         this.reads += 1;
