@@ -69,8 +69,8 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');
   const whoMayCall = new Map(report?.methods().map(({ method, who }) => [method, who]));
-  const parts = { schemas, samples, answers, errors };
-  const context = { protos, ...parts, policies, whoMayCall, accepts, others };
+  const made = { schemas, samples, answers, errors, whoMayCall };
+  const context = { protos, policies, accepts, others, ...made };
   const described = source.bindings.filter(isDescribable);
   const idOf = operationIds(described);
   const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');
