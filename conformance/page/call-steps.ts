@@ -55,6 +55,11 @@ export async function callSteps(page: Page): Promise<void> {
       await status.getByText('cancelled', { exact: true }).waitFor();
     }
     await lookAround(page, 'called');
+    await send();
+    await messages.first().waitFor();
+    await open('/records.v1.Records/Ping');
+    assert.deepEqual([await status.innerText(), await messages.count()], ['', 0]);
+    assert.equal(await page.getByRole('button', { name: 'Send' }).isEnabled(), true);
   });
   await step('several messages are sent, and what HTTP/1.1 cannot carry is refused', async () => {
     await open('/records.v1.Records/Upload');

@@ -20,10 +20,19 @@ const LOOKS: Readonly<Record<string, string>> = {
   error: 'bad',
 };
 
-/** The rows with a cell that contains the text; case does not matter. */
+/** The rows with a cell that contains the text. */
 export function matching(rows: readonly Row[], text: string): readonly Row[] {
-  const wanted = text.trim().toLowerCase();
-  return rows.filter(({ cells }) => cells.some((cell) => cell.text.toLowerCase().includes(wanted)));
+  return containing(rows, text, ({ cells }) => cells.map((cell) => cell.text));
+}
+
+/** The items of which a text contains what is wanted; case does not matter. */
+export function containing<T>(
+  items: readonly T[],
+  wanted: string,
+  textsOf: (item: T) => readonly string[],
+): readonly T[] {
+  const part = wanted.trim().toLowerCase();
+  return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(part)));
 }
 
 /** A state or an outcome in the colour that it has everywhere on the page. */

@@ -15,6 +15,14 @@ export function rowsOf(id: string): Rows {
   return new Rows(byId(id) as HTMLTableSectionElement);
 }
 
+/** Calls `open` with the id of what each button in these rows opens, and with the button. */
+export function onOpen(body: HTMLElement, open: (id: string, opener: HTMLElement) => void): void {
+  body.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('[data-opens]');
+    if (button !== null) open(button.dataset['opens']!, button);
+  });
+}
+
 /** Calls `ask` with the id of each button in these rows that is used while what it asks for is possible. */
 export function onAsk(body: HTMLElement, ask: (id: string) => void): void {
   body.addEventListener('click', ({ target }) => {

@@ -13,6 +13,9 @@ import {
 
 const NAMES = { rest: 'REST', connect: 'Connect', 'grpc-web': 'gRPC-Web' } as const;
 
+/** Why a call was cancelled whose answer nobody sees any more. */
+const LEFT = 'left';
+
 /** The form with which one method is called, by the viewer's own browser. */
 export class CallPanel {
   readonly #panel: DetailPanel;
@@ -76,7 +79,7 @@ export class CallPanel {
 
   /** What was typed about the caller stays, for the next method. */
   #leave(): void {
-    this.#running?.abort();
+    this.#running?.abort(LEFT);
     this.#running = null;
     this.#method = null;
     this.#samples = [];
@@ -131,29 +134,19 @@ export class CallPanel {
       this.#answer.fail((error as Error).message);
       return;
     }
-    const running = (this.#running = new AbortController());
+    const { signal } = (this.#running = new AbortController());
     this.#answer.begin();
     this.#showRunning(true);
     try {
-      const { signal } = running;
       const response = await fetch(request.url, { ...request.init, signal });
-      if (this.#running === running) this.#answer.head(response);
-      const end = await readAnswer(call, response, {
-        onMessage: (text) => {
-          if (this.#running === running) this.#answer.onMessage(text);
-        },
-      });
-      if (this.#running === running) this.#answer.end(end);
+      this.#answer.head(response);
+      this.#answer.end(await readAnswer(call, response, this.#answer));
     } catch (error) {
-      if (this.#running !== running) return;
-      const isAsked = running.signal.aborted;
-      this.#answer.fail(isAsked ? 'cancelled' : `no answer: ${(error as Error).message}`);
-    } finally {
-      if (this.#running === running) {
-        this.#running = null;
-        this.#showRunning(false);
-      }
+      if (signal.reason === LEFT) return;
+      this.#answer.fail(signal.aborted ? 'cancelled' : `no answer: ${(error as Error).message}`);
     }
+    this.#running = null;
+    this.#showRunning(false);
   }
 
   #written(): WrittenCall | undefined {

@@ -1,8 +1,7 @@
 import type { CallableMethod, CallMethods } from '../../../src/page-view.js';
+import { containing } from '../../cells.js';
+import { MOST_METHODS } from '../../method-count.js';
 import type { Row } from '../../rows.js';
-
-/** How many methods are shown; a filter leads to the others. */
-export const MOST_METHODS = 300;
 
 const KINDS: Readonly<Record<CallableMethod['kind'], string>> = {
   unary: 'one request, one answer',
@@ -13,8 +12,7 @@ const KINDS: Readonly<Record<CallableMethod['kind'], string>> = {
 
 /** The methods whose name contains the text, without the limit of what is shown. */
 export function namedMethods(methods: CallMethods, text: string): CallMethods {
-  const wanted = text.trim().toLowerCase();
-  return methods.filter(({ method }) => method.toLowerCase().includes(wanted));
+  return containing(methods, text, ({ method }) => [method]);
 }
 
 /** @param open the method whose form is open. */

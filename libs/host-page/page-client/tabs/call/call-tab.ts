@@ -1,10 +1,10 @@
 import type { CallMethods } from '../../../src/page-view.js';
-import { byId, rowsOf } from '../../elements.js';
+import { byId, onOpen, rowsOf } from '../../elements.js';
 import { LoadedOnce } from '../../loaded-once.js';
-import { numberText } from '../../texts.js';
+import { methodCounts } from '../../method-count.js';
 import type { PageTab } from '../tab.js';
 import { CallPanel } from './call-panel.js';
-import { MOST_METHODS, methodRows, namedMethods } from './call-rows.js';
+import { methodRows, namedMethods } from './call-rows.js';
 
 /** The methods of the app, and a form to call one. */
 export const callTab: PageTab<'call'> = {
@@ -31,7 +31,7 @@ export const callTab: PageTab<'call'> = {
         methodRows(found, panel.open),
         isFiltered ? 'nothing matches the filter' : undefined,
       );
-      count.textContent = countText(methods.length, found.length, isFiltered);
+      count.textContent = methodCounts(methods.length, found.length, isFiltered).join(' · ');
     };
     const openWanted = (): void => {
       const method = methods?.find((each) => each.method === wanted);
@@ -48,10 +48,9 @@ export const callTab: PageTab<'call'> = {
       openWanted();
     });
     filter.addEventListener('input', showMethods);
-    byId('callables').addEventListener('click', ({ target }) => {
-      const button = (target as Element).closest<HTMLElement>('[data-opens]');
-      const method = methods?.find((each) => each.method === button?.dataset['opens']);
-      if (button !== null && method !== undefined) panel.toggle(method, button);
+    onOpen(byId('callables'), (wanted, opener) => {
+      const method = methods?.find((each) => each.method === wanted);
+      if (method !== undefined) panel.toggle(method, opener);
     });
     return {
       show: (_, { process }) => void list.from(process.startedAt),
@@ -62,9 +61,3 @@ export const callTab: PageTab<'call'> = {
     };
   },
 };
-
-function countText(all: number, found: number, isFiltered: boolean): string {
-  const parts = isFiltered ? [`${numberText(found)} of ${numberText(all)}`] : [];
-  if (found > MOST_METHODS) parts.push(`the first ${numberText(MOST_METHODS)} are shown`);
-  return parts.join(' · ');
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PolicyMatrix } from '../../../src/page-view.js';
-import { MOST_METHODS, fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
+import { MOST_METHODS } from '../../method-count.js';
+import { fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
 
 const matrix: PolicyMatrix = {
   callers: ['anonymous', 'any caller', 'admin'],

@@ -1,8 +1,7 @@
 import type { PolicyMatrix } from '../../../src/page-view.js';
+import { containing } from '../../cells.js';
+import { MOST_METHODS } from '../../method-count.js';
 import type { Cell, Row } from '../../rows.js';
-
-/** How many methods are shown; a filter leads to the others. */
-export const MOST_METHODS = 300;
 
 const MARKS: Readonly<Record<string, Cell>> = {
   '+': { text: '✓', look: 'mark good', title: 'allowed' },
@@ -13,10 +12,7 @@ const DENIED: Cell = { text: '', look: 'mark', title: 'denied' };
 
 /** The methods whose name or policy contains the text, without the limit of what is shown. */
 export function matchingMethods(matrix: PolicyMatrix, text: string): PolicyMatrix['methods'] {
-  const wanted = text.trim().toLowerCase();
-  return matrix.methods.filter(({ method, who }) =>
-    [method, who].some((it) => it.toLowerCase().includes(wanted)),
-  );
+  return containing(matrix.methods, text, ({ method, who }) => [method, who]);
 }
 
 /** @param open the method that is explained. */

@@ -1,12 +1,13 @@
 import type { PoliciesView, PolicyMatrix } from '../../../src/page-view.js';
-import { byId, rowsOf } from '../../elements.js';
+import { byId, onOpen, rowsOf } from '../../elements.js';
 import { LoadedOnce } from '../../loaded-once.js';
+import { methodCounts } from '../../method-count.js';
 import type { Rows } from '../../rows.js';
 import { numberText } from '../../texts.js';
 import type { PageTab } from '../tab.js';
 import { decisionRows, denialRows, mergedDecisions } from './decision-rows.js';
 import { ExplainPanel } from './explain-panel.js';
-import { MOST_METHODS, fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
+import { fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
 
 /** Who may call what, why, and the decisions of late. */
 export const policiesTab: PageTab<'policies'> = {
@@ -60,10 +61,7 @@ export const policiesTab: PageTab<'policies'> = {
       const section = page.latest()?.sections.policies;
       if (section !== undefined) showDecisions(section);
     });
-    byId('methods').addEventListener('click', ({ target }) => {
-      const button = (target as Element).closest<HTMLElement>('[data-opens]');
-      if (button !== null) explained.toggle(button.dataset['opens']!, button);
-    });
+    onOpen(byId('methods'), (method, opener) => explained.toggle(method, opener));
     return {
       show(section, { process }) {
         void load.from(process.startedAt);
@@ -79,13 +77,10 @@ export const policiesTab: PageTab<'policies'> = {
 };
 
 function countText(matrix: PolicyMatrix, found: number, isFiltered: boolean): string {
-  const all = matrix.methods.length;
-  const parts = isFiltered ? [`${numberText(found)} of ${numberText(all)}`] : [];
-  if (found > MOST_METHODS) parts.push(`the first ${numberText(MOST_METHODS)} are shown`);
-  if (matrix.leftOut > 0) {
-    parts.push(`${numberText(matrix.leftOut)} roles and permissions have no column`);
-  }
-  return parts.join(' · ');
+  const { methods, leftOut } = matrix;
+  const counts = methodCounts(methods.length, found, isFiltered);
+  const left = leftOut > 0 ? [`${numberText(leftOut)} roles and permissions have no column`] : [];
+  return [...counts, ...left].join(' · ');
 }
 
 /** A column for each caller, after the two that are always there. */

@@ -1,5 +1,5 @@
 import type { TracesView } from '../../../src/page-view.js';
-import { byId, rowsOf } from '../../elements.js';
+import { byId, onOpen, rowsOf } from '../../elements.js';
 import type { PageTab } from '../tab.js';
 import { TracePanel } from './trace-panel.js';
 import { failureRows, slowestRows } from './trace-rows.js';
@@ -26,10 +26,9 @@ export const tracesTab: PageTab<'traces'> = {
     };
     const trace = new TracePanel(new URL('traces/', page.base), changed);
     refused.addEventListener('input', changed);
-    byId('requests').addEventListener('click', ({ target }) => {
-      const button = (target as Element).closest<HTMLElement>('[data-opens]');
-      const row = latest()?.traces.find(({ id }) => id === button?.dataset['opens']);
-      if (button !== null && row !== undefined) trace.toggle(row, button);
+    onOpen(byId('requests'), (wanted, opener) => {
+      const row = latest()?.traces.find(({ id }) => id === wanted);
+      if (row !== undefined) trace.toggle(row, opener);
     });
     return {
       show(section) {
