@@ -1,7 +1,8 @@
 // What the host page costs an app that logs 10,000 events a second: `npm --prefix bench run page [rounds] [windows]`.
 // An app without the page beside one with it, both flooded at the same time, so that a busy moment of the machine is one for
 // both. A viewer of the tab Logs, who is in another process, as a browser is, comes and goes by turns. Two processes of one
-// app differ by up to a quarter for as long as they run; each round therefore starts both anew.
+// app differ by up to a quarter for as long as they run; each round therefore starts all anew, and a second one without the
+// page says how much of a difference is that: what lies within it is not measurable here.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,11 +10,11 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { REQUEST_EXTERNALS, bundle } from '../bundle.mjs';
 
-const [ROUNDS, WINDOWS] = [process.argv[2] ?? 8, process.argv[3] ?? 4].map(Number);
+const [ROUNDS, WINDOWS] = [process.argv[2] ?? 6, process.argv[3] ?? 4].map(Number);
 const RATE = 10_000;
 const SECONDS = 2;
-/** V8 compiles what is hot in the first windows of a process. */
-const WARM_UP_WINDOWS = 2;
+/** V8 compiles what is hot in the first windows of a process, and with the page it takes a few more of them. */
+const WARM_UP_WINDOWS = 6;
 /** Of a core, for a flood while the tab is open. */
 const GOAL_PERCENT = 3;
 
@@ -63,50 +64,79 @@ async function watchedFlood(app, shown) {
   }
 }
 
-async function round(folder, windows, shown) {
-  const [bare, paged] = await Promise.all([start(folder, 'without'), start(folder, 'with')]);
+/** Begins all at once, another one first each time: the last to begin waits for a core, which costs it some CPU. */
+async function inTurn(all, first) {
+  const begun = [];
+  for (const index of all.keys()) {
+    const turn = (index + first) % all.length;
+    begun[turn] = all[turn]();
+  }
+  return Promise.all(begun);
+}
+
+async function round(folder, shown, count) {
+  const starts = [
+    () => start(folder, 'without'),
+    () => start(folder, 'without'),
+    () => start(folder, 'with'),
+  ];
+  const apps = await inTurn(starts, count);
+  const [bare, twin, paged] = apps;
   const ways = [
     ['closed', () => flood(paged)],
     ['open', () => watchedFlood(paged, shown)],
   ];
+  const found = [];
   try {
     for (let window = 0; window < WARM_UP_WINDOWS + WINDOWS; window++) {
       const costs = {};
       for (const turn of [window, window + 1]) {
         const [name, measure] = ways[turn % ways.length];
-        const [without, own] = await Promise.all([flood(bare), measure()]);
+        const floods = [() => flood(bare), () => flood(twin), measure];
+        const [without, other, own] = await inTurn(floods, count);
         costs[name] = { without, own };
+        costs.twin = { without, own: other };
       }
-      if (window >= WARM_UP_WINDOWS) windows.push(costs);
+      if (window >= WARM_UP_WINDOWS) found.push(costs);
     }
   } finally {
-    for (const { child } of [bare, paged]) child.kill();
+    for (const { child } of apps) child.kill();
   }
+  return found;
+}
+
+/** The value below which this share of all lies. */
+function quantile(values, share) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+  return quantile(values, 0.5);
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 try {
   await bundle([join(here, 'app.ts')], folder, REQUEST_EXTERNALS);
-  const windows = [];
-  const shown = [];
-  for (let count = 0; count < ROUNDS; count++) await round(folder, windows, shown);
+  const [rounds, shown] = [[], []];
+  for (let count = 0; count < ROUNDS; count++) rounds.push(await round(folder, shown, count));
+  const windows = rounds.flat();
   const medianOf = (figure) => median(windows.map(figure));
-  const percentOf = (name) => medianOf((each) => each[name].own - each[name].without) / 10;
+  const percentIn = (found, name) =>
+    median(found.map((each) => each[name].own - each[name].without)) / 10;
   const line = (name) => {
     const own = medianOf((each) => each[name].own).toFixed(1);
     const ratio = medianOf((each) => each[name].own / each[name].without).toFixed(3);
-    return `CPU ${own} ms/s, × ${ratio}, ${percentOf(name).toFixed(2)} % of a core more`;
+    const each = rounds.map((found) => percentIn(found, name));
+    const middle = [0.25, 0.75].map((share) => quantile(each, share).toFixed(2)).join(' to ');
+    return `CPU ${own} ms/s, × ${ratio}, ${percentIn(windows, name).toFixed(2)} % of a core more (half of the rounds: ${middle})`;
   };
-  const isMet = percentOf('open') <= GOAL_PERCENT;
-  const bare = windows.flatMap(({ open, closed }) => [open.without, closed.without]);
+  const isMet = percentIn(windows, 'open') <= GOAL_PERCENT;
+  const bare = windows.flatMap((each) => Object.values(each).map(({ without }) => without));
   console.log(
     `medians of ${windows.length} windows of ${SECONDS} s, ${RATE} events/s, Node ${process.version}`,
   );
   console.log(`without the page    CPU ${median(bare).toFixed(1)} ms/s`);
+  console.log(`another without it  ${line('twin')}`);
   console.log(`with it, no viewer  ${line('closed')}`);
   console.log(
     `with a viewer       ${line('open')} (goal ${GOAL_PERCENT} %: ${isMet ? 'yes' : 'NO'}); ` +
