@@ -1,5 +1,5 @@
 import type { PolicyView, RuleView } from '@apix/contracts';
-import type { PolicyMatrix } from '../../libs/host-page/src/page-view.js';
+import type { PolicyMatrix } from '../../libs/host-page/src/section-views.js';
 import type { CommandReport } from './command-report.js';
 import { OF_CALLER } from './policy-files.js';
 

@@ -4,7 +4,7 @@ import { HostPageModule } from '@apix/host-page';
 import { HostxModule } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
 import { NestFactory } from '@nestjs/core';
-import type { PolicyMatrix } from '../../libs/host-page/src/page-view.js';
+import type { PolicyMatrix } from '../../libs/host-page/src/section-views.js';
 
 /** A descriptor set, and how an app enforces its policies. */
 export interface Enforced {

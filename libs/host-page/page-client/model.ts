@@ -1,4 +1,5 @@
-import type { PageView, SectionViews } from '../src/page-view.js';
+import type { PageView } from '../src/page-view.js';
+import type { SectionViews } from '../src/section-views.js';
 import type { PageTab } from './tabs/tab.js';
 
 /** The latest view, with complete histories. A tab that is not open keeps what it had. */

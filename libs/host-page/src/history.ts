@@ -1,4 +1,4 @@
-import type { Numbered } from './page-view.js';
+import type { Numbered } from './section-views.js';
 
 /** The last entries, up to a fixed number; older ones are dropped. */
 export class History<T extends object> {

@@ -18,7 +18,8 @@ import { overviewSection } from './sections/overview-section.js';
 import { ProcessWatch } from './sections/process-watch.js';
 import { processesSection } from './sections/processes-section.js';
 import type { FrameSources } from './frame.js';
-import type { PageView, ProcessRow } from './page-view.js';
+import type { PageView } from './page-view.js';
+import type { ProcessRow } from './section-views.js';
 
 let clock: FakeClock;
 let checks: number;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestFollower, ServedOutcome, ServedRequests } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import type { RouteRow } from './page-view.js';
+import type { RouteRow } from './section-views.js';
 import { RouteHistory } from './route-history.js';
 
 const MOMENT_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Clock, ServedOutcome, ServedRequests } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
-import type { RouteRow, RoutesView } from './page-view.js';
+import type { RouteRow, RoutesView } from './section-views.js';
 import { MOMENTS, RouteSeries, summedRow } from './route-series.js';
 
 /** How many routes are counted by themselves. */

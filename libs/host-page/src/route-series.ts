@@ -1,5 +1,5 @@
 import type { ServedOutcome } from '@apix/contracts';
-import type { RouteRow } from './page-view.js';
+import type { RouteRow } from './section-views.js';
 
 /** How many moments a plot of a route has. */
 export const MOMENTS = 60;

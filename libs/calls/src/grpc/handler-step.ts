@@ -1,3 +1,5 @@
+import type { BoundCallStage, StagedCall } from '@apix/contracts';
+import { isFollowingCalls, runInCall } from '@apix/contracts/internal';
 import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
@@ -23,4 +25,20 @@ export function runStep(listener: ServerListener, step: HandlerStep, value: unkn
       listener.onCancel();
       return;
   }
+}
+
+/**
+ * Runs a step of a handler within the stages from this place on, the first of them outermost, and as work of the call
+ * where somebody follows calls.
+ */
+export function runInStages(
+  within: readonly NonNullable<BoundCallStage['within']>[],
+  call: StagedCall,
+  step: () => void,
+  place = 0,
+): void {
+  const hook = within[place];
+  if (hook !== undefined) hook(call, () => runInStages(within, call, step, place + 1));
+  else if (isFollowingCalls()) runInCall(call, step);
+  else step();
 }

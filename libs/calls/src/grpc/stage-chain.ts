@@ -1,13 +1,12 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, type CallOutcome } from '@apix/contracts';
-import { isFollowingCalls, runInCall } from '@apix/contracts/internal';
-import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
+import { isFollowingCalls } from '@apix/contracts/internal';
+import { type BoundChain, reportEnd, shownStatus } from '../stages/bound-chain.js';
 import { CallAround } from './call-around.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
-import { type HandlerStep, type ServerListener, runStep } from './handler-step.js';
-import { withDetails } from '../status/replace-details.js';
+import { type HandlerStep, type ServerListener, runStep, runInStages } from './handler-step.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
@@ -215,27 +214,17 @@ export class StageChain
 
   /** Runs a part of the handler within the stages; closures are for those that want it. */
   #pass(step: HandlerStep, value: unknown): void {
+    const { within, handlerReads } = this.#bound;
+    const call = this.#call;
+    // A streaming handler begins with the metadata, any other one with the half-close.
+    const runsHandler = handlerReads || step === 'onReceiveHalfClose' || step === 'onCancel';
     try {
-      const isWrapped = this.#bound.within.length > 0 || isFollowingCalls();
-      if (isWrapped && this.#runsHandler(step)) this.#enter(0, step, value);
-      else runStep(this.#listener, step, value);
+      if (call !== null && runsHandler && (within.length > 0 || isFollowingCalls())) {
+        runInStages(within, call, () => runStep(this.#listener, step, value));
+      } else runStep(this.#listener, step, value);
     } catch (error) {
       this.#deny(error);
     }
-  }
-
-  /** A streaming handler begins with the metadata, any other one with the half-close. */
-  #runsHandler(step: HandlerStep): boolean {
-    if (this.#call === null) return false;
-    return this.#bound.handlerReads || step === 'onReceiveHalfClose' || step === 'onCancel';
-  }
-
-  #enter(depth: number, step: HandlerStep, value: unknown): void {
-    const hook = this.#bound.within[depth];
-    if (hook === undefined) {
-      if (isFollowingCalls()) runInCall(this.#call!, () => runStep(this.#listener, step, value));
-      else runStep(this.#listener, step, value);
-    } else hook(this.#call!, () => this.#enter(depth + 1, step, value));
   }
 
   sendMetadata(metadata: Metadata): void {
@@ -262,21 +251,10 @@ export class StageChain
   sendStatus(given: Status): void {
     if (this.#ended) return;
     this.#ended = true;
-    const status = this.#withDetails(sendableStatus(given));
+    const status = shownStatus(this.#bound, this.#call, sendableStatus(given));
     const error = this.#call?.failure;
     const isOk = status.code === codes.OK;
     this.#finish(status, isOk || error === undefined ? {} : { error });
-  }
-
-  /** The status with the details that the stages let be sent. */
-  #withDetails(status: GrpcStatus): GrpcStatus {
-    const { detailsToSend } = this.#bound;
-    const call = this.#call;
-    return detailsToSend.length === 0 || call === null
-      ? status
-      : withDetails(status, (details) =>
-          detailsToSend.reduce((shown, hook) => hook(call, shown), details),
-        );
   }
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
@@ -289,7 +267,7 @@ export class StageChain
   #deny(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#finish(this.#withDetails(statusOf(error)), { error });
+    this.#finish(shownStatus(this.#bound, this.#call, statusOf(error)), { error });
     this.#call?.abort(Code.CANCELLED, 'the call was denied', { cause: error });
   }
 

@@ -7,6 +7,7 @@ import {
 } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
 import { StageOrderError } from '../errors.js';
+import { type DetailedStatus, withDetails } from '../status/replace-details.js';
 import type { StageOrder } from './stage-order.js';
 
 type Hook<K extends keyof BoundCallStage> = NonNullable<BoundCallStage[K]>;
@@ -93,6 +94,18 @@ export function reportEnd({ onEnd }: BoundChain, call: StagedCall, outcome: Call
       // The others must still be called.
     }
   }
+}
+
+/** The status with the details that the stages let be sent. */
+export function shownStatus<S extends DetailedStatus>(
+  { detailsToSend }: BoundChain,
+  call: StagedCall | null,
+  status: S,
+): S {
+  if (detailsToSend.length === 0 || call === null) return status;
+  return withDetails(status, (details) =>
+    detailsToSend.reduce((shown, hook) => hook(call, shown), details),
+  );
 }
 
 /** The error, thrown from here at a call, would end the process: grpc-js does not catch it. */

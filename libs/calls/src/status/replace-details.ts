@@ -4,7 +4,7 @@ import { decodeStatusDetails } from './decode-status.js';
 import { encodeStatus, STATUS_DETAILS_KEY } from './encode-status.js';
 
 /** A status on its way to a caller, whose metadata may carry details. */
-interface DetailedStatus {
+export interface DetailedStatus {
   readonly code: number;
   readonly details: string;
   readonly metadata: Metadata | null;

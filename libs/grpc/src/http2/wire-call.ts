@@ -11,6 +11,7 @@ import { AnswerMessages } from './answer-messages.js';
 import { answerHeaders, statusFields, statusHeaders } from './answer-headers.js';
 import { type CallRequest, takesEncoding } from './call-request.js';
 import { RequestMessages, type RequestReceiver } from './request-messages.js';
+import { refusing } from './refusing.js';
 import type { CallRules, WireCarrier } from './wire-carrier.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
@@ -41,7 +42,7 @@ export class WireCall
   /** Nothing is sent any more. */
   #isOver = false;
   /** A handler that has begun in this turn listens in the next one. */
-  #tellsSoon: Soon = (run, call) => process.nextTick(run, call);
+  #leavesBy: Soon = (run, call) => process.nextTick(run, call);
 
   constructor(
     rules: CallRules,
@@ -140,7 +141,7 @@ export class WireCall
   }
 
   refuse(given: SentStatus): void {
-    this.#tellsSoon = setImmediate;
+    this.#leavesBy = setImmediate;
     this.sendStatus(given);
   }
 
@@ -191,7 +192,7 @@ export class WireCall
       this.#hasHeaders = true;
       this.#stream.respond(statusHeaders(sent), true);
     }
-    this.#leave(this.#tellsSoon);
+    this.#leave(this.#leavesBy);
   }
 
   getPeer(): string {
@@ -253,11 +254,11 @@ export class WireCall
     this.#requests.stop();
     this.#answers.stop();
     this.#carrier.ended();
-    this.#scope.runInAsyncScope(soon, undefined, tellCancelled, this);
+    this.#scope.runInAsyncScope(soon, undefined, cancelled, this);
   }
 
   /** For {@link #leave}. */
-  tellCancelled(): void {
+  cancelled(): void {
     try {
       this.#listener?.onCancel();
     } catch {
@@ -282,20 +283,6 @@ function endRequests(call: WireCall): void {
   call.endRequests();
 }
 
-function tellCancelled(call: WireCall): void {
-  call.tellCancelled();
-}
-
-/** In place of the handler: what the stages let in is answered with the status. */
-function refusing(chain: ServerInterceptingCallInterface, given: SentStatus): HandlerListener {
-  return {
-    onReceiveMetadata: () => chain.sendStatus(given),
-    onReceiveMessage: ignore,
-    onReceiveHalfClose: ignore,
-    onCancel: ignore,
-  };
-}
-
-function ignore(): void {
-  // The call is refused.
+function cancelled(call: WireCall): void {
+  call.cancelled();
 }

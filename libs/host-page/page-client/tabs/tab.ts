@@ -1,4 +1,5 @@
-import type { PageView, SectionId, SectionViews } from '../../src/page-view.js';
+import type { PageView } from '../../src/page-view.js';
+import type { SectionId, SectionViews } from '../../src/section-views.js';
 
 /**
  * The page's part of one tab. Its markup is in `panel.html` in the same folder, as an element with the id

@@ -20,7 +20,7 @@ import {
 import { ApplicationConfig } from '@nestjs/core';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
-import type { SectionId } from '../page-view.js';
+import type { SectionId } from '../section-views.js';
 import { type ActionGuards, addActionRoutes } from './action-routes.js';
 import { HostPage } from './host-page.js';
 import { refuseOtherPages } from './refuse-other-pages.js';

@@ -39,7 +39,7 @@ import {
 } from '../host-page-options.js';
 import { RouteHistory } from '../route-history.js';
 import { PageFeed } from '../page-feed.js';
-import type { TraceRow } from '../page-view.js';
+import type { TraceRow } from '../section-views.js';
 import { changeLevel } from '../actions/change-level.js';
 import { type ActionName, byAction, type PageAction } from '../actions/page-action.js';
 import { restartService } from '../actions/restart-service.js';

@@ -1,5 +1,5 @@
 import type { MethodSamples } from '@apix/contracts';
-import type { CallMethods, CallSamples } from '../page-view.js';
+import type { CallMethods, CallSamples } from '../section-views.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 

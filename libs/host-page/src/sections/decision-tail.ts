@@ -1,7 +1,7 @@
 import type { Clock, PolicyReport, ReportedDecision } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
 import { History } from '../history.js';
-import type { DecisionRow, Numbered } from '../page-view.js';
+import type { DecisionRow, Numbered } from '../section-views.js';
 import { SecondBudget } from './second-budget.js';
 
 /** How many decisions are kept, at most. */

@@ -6,7 +6,7 @@ import type {
   RecentTrace,
 } from '@apix/contracts';
 import { LOG_LEVELS } from '../log-levels.js';
-import type { TraceRow } from '../page-view.js';
+import type { TraceRow } from '../section-views.js';
 
 /** A log of which the test writes the events; `reads` is how many of them were read. */
 export class FakeLog implements LogSource {

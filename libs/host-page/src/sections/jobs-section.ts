@@ -1,5 +1,5 @@
 import type { JobSource, JobState } from '@apix/contracts';
-import type { JobRow } from '../page-view.js';
+import type { JobRow } from '../section-views.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';
 

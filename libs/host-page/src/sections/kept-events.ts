@@ -1,4 +1,4 @@
-import type { LogRow, Numbered } from '../page-view.js';
+import type { LogRow, Numbered } from '../section-views.js';
 
 /** How many events, and of their texts together how many UTF-16 units. */
 const MOST_EVENTS = 1_000;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogRecord, LogRecordLevel, RecentTrace, TraceSource } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import type { TraceLogView, TraceView } from '../page-view.js';
+import type { TraceLogView, TraceView } from '../section-views.js';
 import { FakeLog, traceRow } from './fake-log.fixture.js';
 import { LogTail } from './log-tail.js';
 import { tracesSection } from './traces-section.js';

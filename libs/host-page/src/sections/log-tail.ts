@@ -7,7 +7,7 @@ import {
 } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
 import { History } from '../history.js';
-import type { LogGap, LogRow, Numbered } from '../page-view.js';
+import type { LogGap, LogRow, Numbered } from '../section-views.js';
 import { KeptEvents } from './kept-events.js';
 import { SecondBudget } from './second-budget.js';
 

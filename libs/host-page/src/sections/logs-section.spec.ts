@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import type { TraceRow } from '../page-view.js';
+import type { TraceRow } from '../section-views.js';
 import { FakeLog, traceRow } from './fake-log.fixture.js';
 import { LogTail } from './log-tail.js';
 import { logsSection } from './logs-section.js';

@@ -1,5 +1,5 @@
 import type { LogSource, TimedLogLevel } from '@apix/contracts';
-import type { LevelView, TraceRow } from '../page-view.js';
+import type { LevelView, TraceRow } from '../section-views.js';
 import { type LogTail, MOST_RECORDS } from './log-tail.js';
 import type { PageSection } from './section.js';
 import { loggedTraces } from './trace-events.js';

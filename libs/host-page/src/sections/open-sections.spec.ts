@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JobsView } from '../page-view.js';
+import type { JobsView } from '../section-views.js';
 import { OpenSections } from './open-sections.js';
 import type { PageSection } from './section.js';
 

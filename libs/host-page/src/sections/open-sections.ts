@@ -1,4 +1,4 @@
-import type { SectionId, SectionViews } from '../page-view.js';
+import type { SectionId, SectionViews } from '../section-views.js';
 import type { PageSection } from './section.js';
 
 /** The sections of the page, of which only those with viewers work. */

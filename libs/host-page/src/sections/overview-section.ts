@@ -1,6 +1,6 @@
 import type { MetricReading, MetricSource } from '@apix/contracts';
 import type { HostStatus } from '@apix/hostx';
-import type { FigureView, RoutesView, ServiceView } from '../page-view.js';
+import type { FigureView, RoutesView, ServiceView } from '../section-views.js';
 import type { RouteHistory } from '../route-history.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';

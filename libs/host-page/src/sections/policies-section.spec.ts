@@ -6,7 +6,7 @@ import type {
   SupposedCaller,
 } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import type { PolicyExplanation, PolicyMatrix } from '../page-view.js';
+import type { PolicyExplanation, PolicyMatrix } from '../section-views.js';
 import { policiesSection } from './policies-section.js';
 import type { PageSection } from './section.js';
 

@@ -1,6 +1,6 @@
 import type { Clock, MethodAccess, PolicyReport, SupposedCaller } from '@apix/contracts';
 import { cutText } from '@apix/contracts/internal';
-import type { PoliciesView, PolicyExplanation, PolicyMatrix } from '../page-view.js';
+import type { PoliciesView, PolicyExplanation, PolicyMatrix } from '../section-views.js';
 import { DecisionTail, MOST_DECISIONS } from './decision-tail.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';

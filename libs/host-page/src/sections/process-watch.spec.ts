@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ProcessRow } from '../page-view.js';
+import type { ProcessRow } from '../section-views.js';
 import { ProcessWatch } from './process-watch.js';
 
 const row = (index: number, restarts: number, lastEnd: string | null = null): ProcessRow => ({

@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../page-view.js';
+import type { ProcessRow } from '../section-views.js';
 
 /** All processes of the app, as the parent has listed them last. */
 export class ProcessWatch {

@@ -1,4 +1,4 @@
-import type { SectionId, SectionViews } from '../page-view.js';
+import type { SectionId, SectionViews } from '../section-views.js';
 
 /**
  * The server's part of one tab: its data, computed only while a viewer has that tab open. The page hides a tab whose

@@ -1,4 +1,4 @@
-import type { LogRow, LoggedTrace, Numbered, TraceRow } from '../page-view.js';
+import type { LogRow, LoggedTrace, Numbered, TraceRow } from '../section-views.js';
 
 /** How much earlier than its trace an event may be, for the clocks of spans and logs differ; in milliseconds. */
 const EARLY_MS = 10;

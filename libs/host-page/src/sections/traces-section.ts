@@ -5,7 +5,7 @@ import {
   type TraceSource,
 } from '@apix/contracts';
 import { cutText, messageReplacer } from '@apix/contracts/internal';
-import type { SpanRow, TraceLogView, TraceRow, TraceView } from '../page-view.js';
+import type { SpanRow, TraceLogView, TraceRow, TraceView } from '../section-views.js';
 import type { LogTail } from './log-tail.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';

@@ -7,7 +7,7 @@ import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { exit, flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
-import type { Outlet } from './outlet.js';
+import { type Outlet, prepareOutlet } from './outlet.js';
 import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
 import { PendingFlushes } from './pending-flushes.js';
@@ -15,7 +15,6 @@ import type { Sink, SinkContext } from './sink.js';
 import {
   CHUNK_BYTES,
   type LineSegment,
-  lineStart,
   MAX_BYTES_PER_CHAR,
   remainderOf,
   WaitingLines,
@@ -220,18 +219,11 @@ export class LineWriter implements Sink {
 
   #writeOut(segment: LineSegment): void {
     while (segment.start < segment.end) {
-      this.#prepare(segment);
+      prepareOutlet(this.#outlet, segment);
       const { bytes, start, end } = segment;
       segment.start += this.#outlet.write(bytes, start, end - start);
       if (this.#trouble.kind !== undefined) this.#trouble.progress();
     }
-  }
-
-  #prepare(segment: LineSegment): void {
-    if (segment.startsFile) this.#outlet.renew?.();
-    segment.startsFile = false;
-    const left = segment.end - segment.start;
-    if (this.#outlet.prepare?.(left) === true) segment.start = lineStart(segment);
   }
 
   #failed(error: unknown): void {
@@ -252,7 +244,7 @@ export class LineWriter implements Sink {
     const { next } = this.#waiting;
     if (next.lines === 0) return this.#onEmpty();
     try {
-      this.#prepare(next);
+      prepareOutlet(this.#outlet, next);
     } catch (error) {
       return this.#failed(error);
     }

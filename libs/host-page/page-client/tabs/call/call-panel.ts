@@ -1,4 +1,4 @@
-import type { CallSample, CallSamples, CallableMethod } from '../../../src/page-view.js';
+import type { CallSample, CallSamples, CallableMethod } from '../../../src/section-views.js';
 import { DetailPanel } from '../../detail-panel.js';
 import { byId } from '../../elements.js';
 import { loaded } from '../../loaded.js';

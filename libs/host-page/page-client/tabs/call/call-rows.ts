@@ -1,4 +1,4 @@
-import type { CallableMethod, CallMethods } from '../../../src/page-view.js';
+import type { CallableMethod, CallMethods } from '../../../src/section-views.js';
 import { containing } from '../../cells.js';
 import { MOST_METHODS } from '../../method-count.js';
 import type { Row } from '../../rows.js';

@@ -1,4 +1,4 @@
-import type { CallMethods } from '../../../src/page-view.js';
+import type { CallMethods } from '../../../src/section-views.js';
 import { byId, onOpen, rowsOf } from '../../elements.js';
 import { LoadedOnce } from '../../loaded-once.js';
 import { methodCounts } from '../../method-count.js';

@@ -1,4 +1,4 @@
-import type { CallSample, CallableMethod } from '../../../src/page-view.js';
+import type { CallSample, CallableMethod } from '../../../src/section-views.js';
 import { inFrames } from './message-frames.js';
 
 /** A call as the viewer has written it. */

@@ -1,4 +1,4 @@
-import type { JobsView } from '../../../src/page-view.js';
+import type { JobsView } from '../../../src/section-views.js';
 import { iso, lookOf, word } from '../../cells.js';
 import type { Cell, Row } from '../../rows.js';
 import { millisecondsText, numberText, relativeText } from '../../texts.js';

@@ -1,4 +1,4 @@
-import type { JobsView } from '../../../src/page-view.js';
+import type { JobsView } from '../../../src/section-views.js';
 import { byId, rowsOf, say } from '../../elements.js';
 import { PageAction } from '../../page-action.js';
 import type { PageTab } from '../tab.js';

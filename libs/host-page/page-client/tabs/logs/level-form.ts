@@ -1,4 +1,4 @@
-import type { LogsView } from '../../../src/page-view.js';
+import type { LogsView } from '../../../src/section-views.js';
 import { byId, onAsk, rowsOf, say } from '../../elements.js';
 import { PageAction } from '../../page-action.js';
 import type { TabPage } from '../tab.js';

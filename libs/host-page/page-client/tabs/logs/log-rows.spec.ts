@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogRow, LogsView } from '../../../src/page-view.js';
+import type { LogRow, LogsView } from '../../../src/section-views.js';
 import { levelRows, type LogFilter, logRows, mergedLogs } from './log-rows.js';
 
 const ALL: LogFilter = { level: '', logger: '', request: '', text: '' };

@@ -1,4 +1,4 @@
-import type { LogsView } from '../../../src/page-view.js';
+import type { LogsView } from '../../../src/section-views.js';
 import { iso, word } from '../../cells.js';
 import { joined } from '../../model.js';
 import type { Cell, Row } from '../../rows.js';

@@ -1,4 +1,4 @@
-import type { LogsView } from '../../../src/page-view.js';
+import type { LogsView } from '../../../src/section-views.js';
 import { byId, rowsOf } from '../../elements.js';
 import { numberText } from '../../texts.js';
 import type { PageTab } from '../tab.js';

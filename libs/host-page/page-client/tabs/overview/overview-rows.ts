@@ -1,4 +1,5 @@
-import type { OverviewView, PageView, ServiceView } from '../../../src/page-view.js';
+import type { PageView } from '../../../src/page-view.js';
+import type { OverviewView, ServiceView } from '../../../src/section-views.js';
 import { iso, word } from '../../cells.js';
 import type { Mark } from '../../plot-marks.js';
 import type { Cell, Row } from '../../rows.js';

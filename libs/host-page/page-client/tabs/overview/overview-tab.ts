@@ -1,4 +1,5 @@
-import type { OverviewView, PageView } from '../../../src/page-view.js';
+import type { PageView } from '../../../src/page-view.js';
+import type { OverviewView } from '../../../src/section-views.js';
 import { byId, onAsk, rowsOf, say } from '../../elements.js';
 import { FilteredRows } from '../../filtered-rows.js';
 import { PageAction } from '../../page-action.js';

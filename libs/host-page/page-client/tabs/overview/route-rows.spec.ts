@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RouteRow } from '../../../src/page-view.js';
+import type { RouteRow } from '../../../src/section-views.js';
 import type { Mark } from '../../plot-marks.js';
 import { type RouteChoice, routeRows } from './route-rows.js';
 

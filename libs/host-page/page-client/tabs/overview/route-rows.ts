@@ -1,4 +1,4 @@
-import type { RouteRow, RoutesView } from '../../../src/page-view.js';
+import type { RouteRow, RoutesView } from '../../../src/section-views.js';
 import type { Mark } from '../../plot-marks.js';
 import type { Cell, Row } from '../../rows.js';
 import type { Spark } from '../../spark.js';

@@ -1,4 +1,5 @@
-import type { PageView, RoutesView } from '../../../src/page-view.js';
+import type { PageView } from '../../../src/page-view.js';
+import type { RoutesView } from '../../../src/section-views.js';
 import { byId } from '../../elements.js';
 import { FilteredRows } from '../../filtered-rows.js';
 import type { TabPage } from '../tab.js';

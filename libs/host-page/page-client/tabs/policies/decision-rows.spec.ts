@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DecisionRow, PoliciesView } from '../../../src/page-view.js';
+import type { DecisionRow, PoliciesView } from '../../../src/section-views.js';
 import { decisionRows, denialRows, mergedDecisions } from './decision-rows.js';
 
 function decision(id: number, over: Partial<DecisionRow> = {}): DecisionRow & { id: number } {

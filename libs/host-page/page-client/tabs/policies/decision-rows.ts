@@ -1,4 +1,4 @@
-import type { PoliciesView } from '../../../src/page-view.js';
+import type { PoliciesView } from '../../../src/section-views.js';
 import { iso } from '../../cells.js';
 import { joined } from '../../model.js';
 import type { Row } from '../../rows.js';

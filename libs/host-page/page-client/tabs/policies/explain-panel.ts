@@ -1,4 +1,4 @@
-import type { PolicyExplanation } from '../../../src/page-view.js';
+import type { PolicyExplanation } from '../../../src/section-views.js';
 import { DetailPanel } from '../../detail-panel.js';
 import { byId } from '../../elements.js';
 import { loaded } from '../../loaded.js';

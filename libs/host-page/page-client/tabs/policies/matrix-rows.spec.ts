@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PolicyMatrix } from '../../../src/page-view.js';
+import type { PolicyMatrix } from '../../../src/section-views.js';
 import { MOST_METHODS } from '../../method-count.js';
 import { fieldRows, matchingMethods, matrixRows } from './matrix-rows.js';
 

@@ -1,4 +1,4 @@
-import type { PolicyMatrix } from '../../../src/page-view.js';
+import type { PolicyMatrix } from '../../../src/section-views.js';
 import { containing } from '../../cells.js';
 import { MOST_METHODS } from '../../method-count.js';
 import type { Cell, Row } from '../../rows.js';

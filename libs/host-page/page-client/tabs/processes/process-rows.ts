@@ -1,4 +1,4 @@
-import type { ProcessesView } from '../../../src/page-view.js';
+import type { ProcessesView } from '../../../src/section-views.js';
 import { iso, word } from '../../cells.js';
 import type { Row } from '../../rows.js';
 import { BYTES_PER_MB, megabytesText, numberText, spanText } from '../../texts.js';

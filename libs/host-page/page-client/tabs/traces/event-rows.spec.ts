@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogRow, TraceLogView, TraceView } from '../../../src/page-view.js';
+import type { LogRow, TraceLogView, TraceView } from '../../../src/section-views.js';
 import { eventRows, gapText } from './event-rows.js';
 
 const TRACE = { startedAt: 1_000.4 } as TraceView;

@@ -1,4 +1,4 @@
-import type { LogGap, TraceLogView, TraceView } from '../../../src/page-view.js';
+import type { LogGap, TraceLogView, TraceView } from '../../../src/section-views.js';
 import { iso, word } from '../../cells.js';
 import type { Row } from '../../rows.js';
 import { hashOf } from '../../tab-route.js';

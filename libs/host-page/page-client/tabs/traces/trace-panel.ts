@@ -1,4 +1,4 @@
-import type { TraceRow, TraceView, TracesView } from '../../../src/page-view.js';
+import type { TraceRow, TraceView, TracesView } from '../../../src/section-views.js';
 import { DetailPanel } from '../../detail-panel.js';
 import { byId, rowsOf } from '../../elements.js';
 import { loaded } from '../../loaded.js';

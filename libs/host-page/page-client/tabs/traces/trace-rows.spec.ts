@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TraceRow } from '../../../src/page-view.js';
+import type { TraceRow } from '../../../src/section-views.js';
 import { event } from '../../page.fixture.js';
 import { failureRows, slowestRows } from './trace-rows.js';
 

@@ -1,4 +1,5 @@
-import type { PageEvent, PageView, TraceRow, TracesView } from '../../../src/page-view.js';
+import type { PageEvent, PageView } from '../../../src/page-view.js';
+import type { TraceRow, TracesView } from '../../../src/section-views.js';
 import { iso } from '../../cells.js';
 import type { Cell, Row } from '../../rows.js';
 import { millisecondsText, numberText, relativeText } from '../../texts.js';

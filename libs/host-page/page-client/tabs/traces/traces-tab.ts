@@ -1,4 +1,4 @@
-import type { TracesView } from '../../../src/page-view.js';
+import type { TracesView } from '../../../src/section-views.js';
 import { byId, onOpen, rowsOf } from '../../elements.js';
 import type { PageTab } from '../tab.js';
 import { TracePanel } from './trace-panel.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SpanRow } from '../../../src/page-view.js';
+import type { SpanRow } from '../../../src/section-views.js';
 import { waterfall } from './waterfall.js';
 
 function span(id: string, parentId: string | null, startedAt: number, durationMs: number): SpanRow {

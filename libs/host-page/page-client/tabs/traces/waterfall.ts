@@ -1,4 +1,4 @@
-import type { SpanRow, TraceView } from '../../../src/page-view.js';
+import type { SpanRow, TraceView } from '../../../src/section-views.js';
 
 /** A span's position in the waterfall of its trace. */
 export interface Bar {
