@@ -7,7 +7,7 @@ import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { exit, flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
-import { type Outlet, prepareOutlet } from './outlet.js';
+import type { Outlet } from './outlet.js';
 import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
 import { PendingFlushes } from './pending-flushes.js';
@@ -16,6 +16,7 @@ import {
   CHUNK_BYTES,
   type LineSegment,
   MAX_BYTES_PER_CHAR,
+  prepareOutlet,
   remainderOf,
   WaitingLines,
 } from './waiting-lines.js';

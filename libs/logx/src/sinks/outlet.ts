@@ -1,5 +1,3 @@
-import { type LineSegment, lineStart } from './waiting-lines.js';
-
 /**
  * The destination of the bytes of a {@link LineWriter}: a file, a pipe, a terminal. Every method throws the
  * system's error, with its `code`, and may be called again afterwards.
@@ -33,12 +31,4 @@ export interface Outlet {
   renew?(): void;
   /** Releases the resources of the outlet; resolves when its work in the background is done. */
   close(): void | Promise<void>;
-}
-
-/** Prepares for writing what is left of a segment, which may have to begin with its line anew. */
-export function prepareOutlet(outlet: Outlet, segment: LineSegment): void {
-  if (segment.startsFile) outlet.renew?.();
-  segment.startsFile = false;
-  const left = segment.end - segment.start;
-  if (outlet.prepare?.(left) === true) segment.start = lineStart(segment);
 }

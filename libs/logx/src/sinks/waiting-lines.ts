@@ -1,3 +1,5 @@
+import type { Outlet } from './outlet.js';
+
 /** Maximum bytes that are gathered before they are written. */
 export const CHUNK_BYTES = 64 * 1024;
 
@@ -115,4 +117,12 @@ function linesLeft({ bytes, start, end, lines }: LineSegment): number {
     at = bytes.indexOf(LINE_FEED, at + 1);
   }
   return Math.min(left, lines);
+}
+
+/** Prepares for writing what is left of a segment, which may have to begin with its line anew. */
+export function prepareOutlet(outlet: Outlet, segment: LineSegment): void {
+  if (segment.startsFile) outlet.renew?.();
+  segment.startsFile = false;
+  const left = segment.end - segment.start;
+  if (outlet.prepare?.(left) === true) segment.start = lineStart(segment);
 }
