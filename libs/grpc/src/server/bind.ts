@@ -3,6 +3,7 @@ import type { Server } from '@grpc/grpc-js';
 import { createServer } from 'node:net';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import { askWhileClosing } from '@apix/grpc-client/internal';
+import { endSockets } from '../patches/end-sockets.js';
 import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf, unixPathOf } from './address.js';
 import type { ConnectionLimit } from './connection-limit.js';
@@ -37,6 +38,7 @@ export async function bind(
   onHttp2Server(server, (http2) => {
     if (passed === undefined) limit?.watch(http2);
     http2.prependListener('session', askWhileClosing);
+    endSockets(http2, settings.credentials._isSecure());
     if (settings.certificates !== undefined) handshakes.watch(http2);
   });
   const { port, stopAccepting } = await (passed === undefined
