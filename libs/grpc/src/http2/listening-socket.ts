@@ -4,14 +4,11 @@ import { type Deadline, thrownText, untilAborted } from '@apix/contracts';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { PemFiles } from '@apix/grpc-client/internal';
 import { addressOf, unixPathOf } from '../server/address.js';
-import type { Certificates } from '../server/certificates.js';
+import { type Certificates, HANDSHAKE_MS } from '../server/certificates.js';
 import type { ResolvedListenOptions } from '../server/listen-options.js';
 import { type PassedSocket, cannotListen } from '../server/listen-target.js';
 import type { ListeningServer, NetworkServerParts } from '../server/network-server.js';
 import { type ConnectionOwner, ServedConnection } from './connection.js';
-
-/** How long a client may take for its TLS handshake. */
-const HANDSHAKE_MS = 10_000;
 
 /** How long the last bytes of a connection may take to leave when the server stops. */
 const LAST_BYTES_MS = 1_000;
@@ -51,8 +48,8 @@ export class ListeningSocket implements ListeningServer {
       },
       (socket) => this.#serveTls(socket),
     );
-    // It is destroyed; there is nobody to tell.
-    server.on('tlsClientError', () => {});
+    // Node destroys it after an error, but not after its time for the handshake.
+    server.on('tlsClientError', (_, socket) => socket.destroy());
     certificates.onReload((files) => server.setSecureContext(contextOf(files)));
     return server;
   }

@@ -11,13 +11,12 @@ export class ConnectionReports {
   constructor(warn: (text: string) => void, most: number | undefined) {
     this.#misuses = new SparingReport(
       (what) => warn(`ended the connection of ${what}`),
-      (count, last) =>
-        warn(`ended ${count} more for what their clients did; the last was that of ${last}`),
+      (count, last) => warn(`ended ${count} more connections, the last of ${last}`),
     );
-    const limit = `maxConnections is ${most}, and as many are open`;
     this.#refusals = new SparingReport(
-      (peer) => warn(`refused a connection of ${peer}: ${limit}`),
-      (count, last) => warn(`refused ${count} more, the last of ${last}: ${limit}`),
+      (peer) =>
+        warn(`refused a connection of ${peer}: maxConnections is ${most}, and as many are open`),
+      (count, last) => warn(`refused ${count} more connections, the last of ${last}`),
     );
   }
 

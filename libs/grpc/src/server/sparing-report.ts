@@ -2,7 +2,7 @@
 const PAUSE_MS = 10_000;
 
 /**
- * Reports what strangers can make happen any number of times: the first at once, and what follows once in 10 s, by its
+ * Reports what clients can make happen any number of times: the first at once, and what follows once in 10 s, by its
  * number and the last of it.
  */
 export class SparingReport {
