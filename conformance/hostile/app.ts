@@ -30,6 +30,8 @@ import { WatchedSpans } from './watched-spans.js';
  */
 const settings = JSON.parse(process.argv[2]!) as AppSettings;
 const HOST = '127.0.0.1';
+/** Of the server that asks for certificates. */
+const MAX_CONNECTIONS = 300;
 /** Seen from the bundle, four folders below the root of the repository. */
 const DESCRIPTORS = '../../../../conformance/hostile/gen/strangers.binpb';
 
@@ -118,7 +120,11 @@ class Front {}
       unannotated: 'deny',
       ...(settings.open && { mode: 'shadow' }),
     }),
-    GrpcModule.forRoot({ ...grpc, ...(certificates && { tls: certificates }) }),
+    GrpcModule.forRoot({
+      ...grpc,
+      maxConnections: MAX_CONNECTIONS,
+      ...(certificates && { tls: certificates }),
+    }),
   ],
   controllers: [Vault],
 })

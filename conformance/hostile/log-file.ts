@@ -37,6 +37,17 @@ export class LogFile {
     return find();
   }
 
+  /** How many warnings of one connection have come since the bed last forgot; waits for the first. */
+  async endedConnections(): Promise<number> {
+    const count = (): number => {
+      this.read();
+      return this.events.filter((event) => event['@mt']?.startsWith('ended the connection')).length;
+    };
+    const end = performance.now() + PATIENCE_MS;
+    while (count() === 0 && performance.now() < end) await sleep(LAG_MS);
+    return count();
+  }
+
   /** Reads what is new, and forgets all events but those of the requests under way. */
   forget(): void {
     this.read();

@@ -1,6 +1,7 @@
 import type { Row } from './row.js';
 import { answers } from './rows/answers.js';
 import { bodies } from './rows/bodies.js';
+import { http2 } from './rows/http2.js';
 import { identity } from './rows/identity.js';
 import { pages } from './rows/pages.js';
 import { tools } from './rows/tools.js';
@@ -14,5 +15,6 @@ export const rows: readonly Row[] = [
   ...pages,
   ...answers,
   ...wire,
+  ...http2,
   ...tools,
 ];

@@ -112,6 +112,11 @@ export class Site {
     this.caller.send(ports);
   }
 
+  /** What the gRPC servers run on. */
+  get stack(): AppSettings['stack'] {
+    return this.how.stack;
+  }
+
   /** Where messages of Nest's TCP transport are taken. */
   messagesPort = 0;
 

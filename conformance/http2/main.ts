@@ -10,6 +10,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     sequences: { type: 'string' },
+    from: { type: 'string', default: '0' },
     only: { type: 'string' },
   },
 });
@@ -19,7 +20,7 @@ const count = Number(values.sequences ?? (quick ? 1_500 : 1_000_000));
 const only = values.only === undefined ? undefined : Number(values.only);
 const stories = process.env.HPACK_STORIES;
 
-let mistakes = await runBatches({ seed, count, only });
+let mistakes = await runBatches({ seed, from: Number(values.from), count, only });
 if (only === undefined) {
   mistakes += await runNghttpd(quick ? 200 : Math.ceil(count / 100), seed);
   mistakes += runHpack(quick ? 1_000 : 100_000, seed);

@@ -1,6 +1,7 @@
 // @apix/http2 compared with node:http2 and nghttp2: sequences of frames, header lists, and the clients and servers of
 // others: `npm run conformance:http2`. As root on Debian it installs nghttp2-client and nghttp2-server.
 //   --sequences N   of frames; 1,000,000 unless it is said
+//   --from N        the first of them; 0 unless it is said
 //   --seed N        other ones
 //   --only N        one sequence alone, as the output names it
 //   --quick         1,500 sequences, and less of the rest

@@ -6,6 +6,8 @@ export const STREAMS: readonly Door[] = ['SSE', 'SSE over the network'];
 export const HTTP: readonly Door[] = [...REST, 'HTTP controller'];
 export const CONNECT: readonly Door[] = ['Connect', 'Connect over the network'];
 export const WEB: readonly Door[] = ['gRPC-Web', 'gRPC-Web over the network'];
+/** Servers of HTTP/2: that of gRPC, and that of the gateway. */
+export const HTTP2: readonly Door[] = ['gRPC', 'gRPC on the shared port'];
 export const TOOLS: readonly Door[] = ['MCP'];
 /** Protocols that the gateway serves next to REST. */
 export const RPC: readonly Door[] = [...CONNECT, ...WEB, 'gRPC on the shared port'];

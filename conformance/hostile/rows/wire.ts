@@ -1,13 +1,7 @@
 import { type BadMessage, badMessage } from '../attacks/bad-messages.js';
 import { badPackets } from '../attacks/bad-packets.js';
 import { comeAndGo, unreadable } from '../attacks/callers-gone.js';
-import {
-  continuations,
-  dataAfterGoAway,
-  flood,
-  garbage,
-  oneByteFrames,
-} from '../attacks/floods.js';
+import { oneByteFrames } from '../attacks/floods.js';
 import { nulInPath, oddPaths, oddRpcPaths, unknownOfExempt } from '../attacks/paths.js';
 import { traceContexts } from '../attacks/trace-contexts.js';
 import {
@@ -17,8 +11,7 @@ import {
 } from '../attacks/unread-answers.js';
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import type { Door } from '../site.js';
-import { CONNECT, HTTP, REST, RPC, SOCKETS, STREAMS, TOOLS, WEB } from './doors.js';
+import { CONNECT, HTTP, HTTP2, REST, RPC, SOCKETS, STREAMS, TOOLS, WEB } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -44,9 +37,6 @@ const shared: readonly (readonly [BadMessage, number])[] = [
   ['undecodable', 3],
   ['an odd flag', 3],
 ];
-
-/** Servers of HTTP/2: that of gRPC, and that of the gateway. */
-const HTTP2: readonly Door[] = ['gRPC', 'gRPC on the shared port'];
 
 /** What the wire carries: messages, frames, floods, and answers that nobody reads. */
 export const wire: readonly Row[] = [
@@ -85,25 +75,6 @@ export const wire: readonly Row[] = [
     doors: ['gRPC'],
     attack: unknownOfExempt,
     comes: /^12, and 0 to one that it has$/,
-  },
-  ...(['rapid resets', 'settings', 'pings', 'window updates of nothing'] as const).map((kind) => ({
-    name: `a flood of ${kind} is borne or ended`,
-    doors: HTTP2,
-    attack: flood(kind),
-    comes: /^(closed|borne)$/,
-  })),
-  {
-    name: 'headers that never end end the connection',
-    doors: HTTP2,
-    attack: continuations,
-    comes: /^closed$/,
-  },
-  { name: 'garbage ends the connection', doors: HTTP2, attack: garbage, comes: /^closed$/ },
-  {
-    name: 'a body after GOAWAY is borne',
-    doors: HTTP2,
-    attack: dataAfterGoAway,
-    comes: /^done$/,
   },
   {
     name: '1 MiB in frames of a byte on 200 streams is borne',

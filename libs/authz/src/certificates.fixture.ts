@@ -14,6 +14,8 @@ export interface Authority {
   client(...names: readonly Name[]): Identity;
   /** As `client`, with alternative names and other extensions. */
   holder(names: readonly Name[], ...extensions: readonly Buffer[]): Identity;
+  /** As `client`, valid from and to so many days from now. */
+  clientOfDays(days: readonly [from: number, to: number], ...names: readonly Name[]): Identity;
 }
 
 /** A text in UTF-8, or an attribute's type with a string of any encoding. */
@@ -96,16 +98,18 @@ interface Wanted {
   readonly extensions: readonly Buffer[];
   /** Default: its own key. */
   readonly signer?: KeyObject;
+  /** Days from now. Default: from one before to one after. */
+  readonly days?: readonly [from: number, to: number];
 }
 
-function certify({ subject, issuer, extensions, signer }: Wanted) {
+function certify({ subject, issuer, extensions, signer, days: [from, to] = [-1, 1] }: Wanted) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = sequence(
     der(0xa0, der(0x02, Uint8Array.of(2))),
     der(0x02, Uint8Array.of(1), randomBytes(8)),
     ECDSA_SHA256,
     issuer,
-    sequence(time(-1), time(1)),
+    sequence(time(from), time(to)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions)),
@@ -121,11 +125,18 @@ export function makeAuthority(): Authority {
   const name = nameOf([`CN=test authority ${randomBytes(4).toString('hex')}`]);
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Uint8Array.of(0xff))));
   const root = certify({ subject: name, issuer: name, extensions: [isAuthority] });
-  const issue = (names: readonly Name[], ...extensions: readonly Buffer[]): Identity => {
-    const subject = nameOf(names);
-    const { cert, key } = certify({ subject, issuer: name, extensions, signer: root.privateKey });
+  const issueFor = (
+    days: Wanted['days'],
+    names: readonly Name[],
+    ...extensions: readonly Buffer[]
+  ): Identity => {
+    const own = { subject: nameOf(names), issuer: name, extensions, ...(days && { days }) };
+    const { cert, key } = certify({ ...own, signer: root.privateKey });
     return { cert, key };
   };
+  const issue = (names: readonly Name[], ...extensions: readonly Buffer[]): Identity =>
+    issueFor(undefined, names, ...extensions);
+  const use = extension(EXTENDED_USE, sequence(CLIENT_AUTH));
   return {
     cert: root.cert,
     server: issue(
@@ -133,8 +144,8 @@ export function makeAuthority(): Authority {
       extension(ALT_NAME, sequence(der(0x82, Buffer.from('localhost')))),
       extension(EXTENDED_USE, sequence(SERVER_AUTH)),
     ),
-    client: (...names) => issue(names, extension(EXTENDED_USE, sequence(CLIENT_AUTH))),
-    holder: (names, ...extensions) =>
-      issue(names, extension(EXTENDED_USE, sequence(CLIENT_AUTH)), ...extensions),
+    client: (...names) => issue(names, use),
+    holder: (names, ...extensions) => issue(names, use, ...extensions),
+    clientOfDays: (days, ...names) => issueFor(days, names, use),
   };
 }

@@ -24,7 +24,7 @@ export interface ConnectionOwner {
     request: ReceivedRequest,
   ): ServerStreamListener;
   /** A connection ends for what its client did. */
-  onMisuse(peer: string, reason: string): void;
+  onMisuse(peer: string | undefined, reason: string): void;
   onClosed(connection: ServedConnection): void;
 }
 
@@ -84,8 +84,7 @@ export class ServedConnection implements ServerSessionListener, WireCarrier {
   }
 
   onMisuse(_code: number, reason: string): void {
-    const { remoteAddress = 'an unknown address' } = this.info;
-    this.#owner.onMisuse(remoteAddress, reason);
+    this.#owner.onMisuse(this.info.remoteAddress, reason);
   }
 
   onClosed(): void {

@@ -4,21 +4,22 @@ import { type Deadline, thrownText, untilAborted } from '@apix/contracts';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { PemFiles } from '@apix/grpc-client/internal';
 import { addressOf, unixPathOf } from '../server/address.js';
-import type { Certificates } from '../server/certificates.js';
+import { type Certificates, HANDSHAKE_MS } from '../server/certificates.js';
 import type { ResolvedListenOptions } from '../server/listen-options.js';
 import { type PassedSocket, cannotListen } from '../server/listen-target.js';
-import type { ListeningServer } from '../server/network-server.js';
+import type { ListeningServer, NetworkServerParts } from '../server/network-server.js';
 import { type ConnectionOwner, ServedConnection } from './connection.js';
-
-/** How long a client may take for its TLS handshake. */
-const HANDSHAKE_MS = 10_000;
 
 /** How long the last bytes of a connection may take to leave when the server stops. */
 const LAST_BYTES_MS = 1_000;
 
+/** What the connections of a socket are for, and how many there may be. */
+type SocketOwner = Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'> &
+  Pick<NetworkServerParts, 'limit'>;
+
 /** A socket that accepts connections of HTTP/2, in plain text or with TLS. */
 export class ListeningSocket implements ListeningServer {
-  readonly #owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>;
+  readonly #owner: SocketOwner;
   readonly #server: Server;
   readonly #connections = new Set<ServedConnection>();
   /** Those below TLS, where there is one, which may not be ready for HTTP/2. */
@@ -26,15 +27,13 @@ export class ListeningSocket implements ListeningServer {
   #isDraining = false;
   #whenEmpty: (() => void) | undefined;
 
-  private constructor(
-    owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>,
-    certificates: Certificates | undefined,
-  ) {
+  private constructor(owner: SocketOwner, certificates: Certificates | undefined) {
     this.#owner = owner;
     this.#server =
       certificates === undefined
         ? createServer((socket) => this.#serve(socket))
         : this.#tlsServer(certificates);
+    owner.limit?.watch(this.#server);
     this.#server.on('connection', (socket) => this.#note(socket));
   }
 
@@ -49,15 +48,15 @@ export class ListeningSocket implements ListeningServer {
       },
       (socket) => this.#serveTls(socket),
     );
-    // It is destroyed; there is nobody to tell.
-    server.on('tlsClientError', () => {});
+    // Node destroys it after an error, but not after its time for the handshake.
+    server.on('tlsClientError', (_, socket) => socket.destroy());
     certificates.onReload((files) => server.setSecureContext(contextOf(files)));
     return server;
   }
 
   static async open(
     settings: ResolvedListenOptions,
-    owner: Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'>,
+    owner: SocketOwner,
     passed: PassedSocket | undefined,
   ): Promise<ListeningSocket> {
     const { host, port, certificates } = settings;

@@ -17,6 +17,8 @@ import { GrpcMethodStreamingType, ServerGrpc } from '../npm-install/@nestjs/micr
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
 import { CallCounts } from '../server/call-counts.js';
+import { ConnectionLimit } from '../server/connection-limit.js';
+import { ConnectionReports } from '../server/connection-reports.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
 import type { BuiltInService } from '../server/built-in.js';
@@ -50,6 +52,7 @@ export class DescriptorStrategy extends ServerGrpc {
   private release = (): void => {};
   private listening: Pick<ListeningServer, 'drain'> = { drain: () => Promise.resolve(true) };
   private readonly log = new Logger('GrpcModule');
+  private readonly reports: ConnectionReports;
 
   constructor(
     private readonly registry: ProtoRegistry,
@@ -59,6 +62,7 @@ export class DescriptorStrategy extends ServerGrpc {
   ) {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
     super({ package: '', protoLoader: '@grpc/grpc-js' });
+    this.reports = new ConnectionReports((text) => this.log.warn(text), settings.maxConnections);
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -78,7 +82,8 @@ export class DescriptorStrategy extends ServerGrpc {
           services.flatMap(({ methods }) => methods.map(callMethodOf)),
         ),
         describe: (path) => this.registry.method(path),
-        onMisuse: (peer, reason) => this.log.warn(`ended the connection of ${peer}: ${reason}`),
+        onMisuse: (peer, reason) => this.reports.onMisuse(peer, reason),
+        limit: this.connectionLimit(),
       });
       await this.addServices(server, services);
       for (const { desc, handlers } of builtIns)
@@ -100,7 +105,7 @@ export class DescriptorStrategy extends ServerGrpc {
   async stop(deadline: Deadline): Promise<void> {
     if (this.server === undefined) return;
     this.release();
-    await drain(this.listening, deadline, this.inProcess);
+    await drain(this.listening, deadline, this.inProcess).finally(() => this.reports.stop());
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */
@@ -152,6 +157,13 @@ export class DescriptorStrategy extends ServerGrpc {
   /** Whether the app follows each call by a hook of Nest's server. */
   private isHooked(): boolean {
     return this.onProcessingStartHook !== this.unhooked || this.onProcessingEndHook !== undefined;
+  }
+
+  private connectionLimit(): ConnectionLimit | undefined {
+    const { maxConnections } = this.settings;
+    return maxConnections === undefined
+      ? undefined
+      : new ConnectionLimit(maxConnections, (peer) => this.reports.onRefused(peer));
   }
 
   private methodLookup(

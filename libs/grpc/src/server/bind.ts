@@ -3,8 +3,10 @@ import type { Server } from '@grpc/grpc-js';
 import { createServer } from 'node:net';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import { askWhileClosing } from '@apix/grpc-client/internal';
+import { endSockets } from '../patches/end-sockets.js';
 import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf, unixPathOf } from './address.js';
+import type { ConnectionLimit } from './connection-limit.js';
 import { Handshakes } from './handshakes.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 import { type PassedSocket, cannotListen, passedSocket } from './listen-target.js';
@@ -20,17 +22,28 @@ export interface Acceptor {
   readonly stopAccepting: () => Promise<void>;
 }
 
-/** Makes the server accept connections. @throws GrpcSetupError that names the address. */
-export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
+/**
+ * Makes the server accept connections.
+ *
+ * @param limit of how many. Default: none.
+ * @throws GrpcSetupError that names the address.
+ */
+export async function bind(
+  server: Server,
+  settings: ResolvedListenOptions,
+  limit?: ConnectionLimit,
+): Promise<Acceptor> {
   const handshakes = new Handshakes();
+  const passed = await passedSocket(settings);
   onHttp2Server(server, (http2) => {
+    if (passed === undefined) limit?.watch(http2);
     http2.prependListener('session', askWhileClosing);
+    endSockets(http2, settings.credentials._isSecure());
     if (settings.certificates !== undefined) handshakes.watch(http2);
   });
-  const passed = await passedSocket(settings);
   const { port, stopAccepting } = await (passed === undefined
     ? bindAddress(server, settings)
-    : bindSocket(server, settings, passed));
+    : bindSocket(server, settings, passed, limit));
   return {
     port,
     stopAccepting() {
@@ -61,9 +74,11 @@ export function bindSocket(
   server: Server,
   { credentials }: ResolvedListenOptions,
   { target, failure }: PassedSocket,
+  limit?: ConnectionLimit,
 ): Promise<Acceptor> {
   const injector = server.createConnectionInjector(credentials);
   const acceptor = createServer((connection) => injector.injectConnection(connection));
+  limit?.watch(acceptor);
   return new Promise((resolve, reject) => {
     acceptor.once('error', (error) => {
       reject(new GrpcSetupError([`${failure}: ${thrownText(error)}`], { cause: error }));

@@ -8,6 +8,14 @@ import {
   readPemFiles,
 } from '@apix/grpc-client/internal';
 
+/** How long a client may take for its handshake of TLS, in milliseconds. */
+export const HANDSHAKE_MS = 10_000;
+
+/** As much of the credentials of grpc-js as is replaced. */
+interface ServerOptionsOf {
+  _getConstructorOptions(): object;
+}
+
 /**
  * The certificates of a server, which can be read again while it serves: connections that are there
  * stay, new ones get the new certificates.
@@ -35,6 +43,10 @@ export class Certificates {
       this.isMutual ? this.#updates : null,
       this.isMutual,
     );
+    const given = this.credentials as unknown as ServerOptionsOf;
+    const own = given._getConstructorOptions.bind(given);
+    // Node gives a client two minutes.
+    given._getConstructorOptions = () => ({ ...own(), handshakeTimeout: HANDSHAKE_MS });
   }
 
   /** As they were last read. */

@@ -55,6 +55,11 @@ const WRONG_TOGETHER: readonly Wrong[] = [
     ['maxConcurrentStreams: must be an integer of at least 1, not -1'],
   ],
   [
+    'maxConnections is 0',
+    { maxConnections: 0 },
+    ['maxConnections: must be an integer of at least 1, not 0'],
+  ],
+  [
     'keepAlive has other texts',
     { keepAlive: { interval: '1 minute', timeout: -1 } },
     [`keepAlive.interval: "1 minute" ${NOT_A_DURATION}`, `keepAlive.timeout: -1 ${NOT_A_DURATION}`],

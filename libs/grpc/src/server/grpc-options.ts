@@ -57,6 +57,11 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly compression?: CompressionAlgorithm | CompressionOptions;
   /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
   readonly maxConcurrentStreams?: number;
+  /**
+   * Connections open at once in this process, with those whose handshake of TLS or of HTTP/2 is not done; further ones
+   * are closed at once. Default: as many as the system lets the process have.
+   */
+  readonly maxConnections?: number;
   /** How dead connections are found. Default: as there. */
   readonly keepAlive?: KeepAliveOptions;
   /** After so long, ± 10 % for each connection, clients are asked to reconnect, so that load spreads. Default: never. */
@@ -117,6 +122,7 @@ const GRPC_MODULE_OPTIONS = {
   maxUnsentBytesTotal: withDefault(AT_LEAST_ONE, DEFAULT_UNSENT_LIMITS.total),
   compression: COMPRESSION,
   maxConcurrentStreams: withDefault(AT_LEAST_ONE, 1_000),
+  maxConnections: AT_LEAST_ONE,
   keepAlive: filledSection(KEEP_ALIVE),
   maxConnectionAge: timer(),
   maxConnectionAgeGrace: timer(),
@@ -139,6 +145,7 @@ export interface ResolvedGrpcOptions
     Pick<
       ReadGrpcOptions,
       | 'stack'
+      | 'maxConnections'
       | 'health'
       | 'healthInterval'
       | 'reflection'
@@ -162,6 +169,7 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
   return {
     ...listeningOf(read),
     stack,
+    maxConnections: read.maxConnections,
     health,
     healthInterval,
     reflection,

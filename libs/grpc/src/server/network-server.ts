@@ -6,6 +6,7 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { CalledServer } from '../in-process/served-handlers.js';
+import type { ConnectionLimit } from './connection-limit.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 
 /** A server that accepts connections. */
@@ -33,5 +34,7 @@ export interface NetworkServerParts {
   readonly stages: ServerInterceptor;
   readonly describe: (path: string) => DescMethod | undefined;
   /** A connection was ended for what its client did. */
-  readonly onMisuse: (peer: string, reason: string) => void;
+  readonly onMisuse: (peer: string | undefined, reason: string) => void;
+  /** Of its connections, if they are limited. */
+  readonly limit?: ConnectionLimit | undefined;
 }
