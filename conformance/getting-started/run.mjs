@@ -108,7 +108,10 @@ async function stop() {
   await app.ended;
   // An event may be written after the answer it tells of, but not after the stop.
   const requests = app.output.split('\n').filter((line) => line.includes('/v1/greetings/Bob'));
-  if (requests.length !== 2) throw new Error(`${requests.length} events for 2 requests`);
+  if (requests.length !== 3) throw new Error(`${requests.length} events for 3 requests`);
+  const [, denied] = requests.map((line) => JSON.parse(line));
+  const { subject, denied: reason, requires } = denied;
+  expectIn(page, `subject=${subject} denied=${reason} requires="${requires}"`);
   // npm ends by the signal; what the app did shows in its last line.
   if (!app.output.includes('Host is stopped'))
     throw new Error('Ctrl-C did not stop the app in order');

@@ -72,6 +72,10 @@ export async function takeNewApp({ cli, parent, npmrc }) {
     const home = await fetch(`http://127.0.0.1:${PORT}/`);
     same('the page that the CLI made', [home.status, await home.text()], [200, 'Hello World!']);
     await app.stop();
+    same('why the stranger was denied, in the log', denialsOf(app.output(), 'bob'), [
+      'roles; roles: any of friend',
+      'roles; roles: any of friend',
+    ]);
     const seconds = Math.round((performance.now() - begun) / 1_000);
     if (seconds > MOST_SECONDS) throw new Error(`${seconds} s; ${MOST_SECONDS} are allowed`);
     console.log(`from nothing to three callers in ${seconds} s`);
@@ -103,6 +107,17 @@ export async function takeNewApp({ cli, parent, npmrc }) {
   } finally {
     await app?.kill();
   }
+}
+
+/** The reasons in the events of a caller's denied requests. */
+function denialsOf(output, caller) {
+  const events = output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes('"denied"'));
+  return events
+    .map((line) => JSON.parse(line))
+    .filter(({ subject }) => subject === caller)
+    .map(({ denied, requires }) => `${denied}; ${requires}`);
 }
 
 /** What follows the installation. */

@@ -1,4 +1,4 @@
-import { AuthzModule, Public } from '@apix/authz';
+import { AuthzModule, decisionFields, Public } from '@apix/authz';
 import { celConditions } from '@apix/authz/conditions';
 import { ProblemDetailsModule } from '@apix/calls/nest';
 import { CronModule } from '@apix/cron';
@@ -50,8 +50,8 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
         subject: callerSubject(issuer),
         unannotated: 'deny' as const,
         conditions: celConditions(),
-        // Writes the caller into the event of the request.
-        onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
+        // Writes into the event of the request who called, and why a call was denied.
+        onDecision: (decision, call) => addToRequest(decisionFields(decision), call),
       }),
     }),
     HostxModule.forRoot({

@@ -11,6 +11,7 @@ export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
 export { authzStage, currentFilter } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
+export { decisionFields } from './report/decision-fields.js';
 export { firstSubject } from './subject/first-subject.js';
 export { prepareSubject } from './subject/prepared-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
@@ -23,6 +24,7 @@ export type {
 export type { RequestShape, ShapeType } from './conditions/request-shape.js';
 export type { AuthorizerOptions } from './decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from './decide/decision.js';
+export type { DecisionFields } from './report/decision-fields.js';
 export type {
   Admission,
   BegunCall,

@@ -16,6 +16,8 @@ export interface Observer {
     readonly service: string;
     readonly attempt: number;
     readonly durationMs: number;
+    /** Where it listens; undefined for a service that does not. */
+    readonly addr?: string | undefined;
   }): void;
   /** It has returned from `start` and was allowed to. */
   serviceCompleted?(event: { readonly service: string; readonly durationMs: number }): void;

@@ -45,6 +45,8 @@ export interface Hosted {
 export interface Service extends Hosted {
   /** Unique in the host; used in messages, states and metrics. */
   readonly name: string;
+  /** Where it listens once it is ready, such as `0.0.0.0:3000`, for the host's log. Default: it does not listen. */
+  readonly addr?: string;
   /**
    * Figures that the host passes on with its own (`Host.metrics()`), such as those of its connections. Read
    * often, so it should be quick; left out if it throws, which is logged once, and if the service is marked as

@@ -6,6 +6,7 @@ import {
   moreExamples,
   type ShopAddress,
   threeCallers,
+  WHY_DENIED,
 } from '../welcome/examples.js';
 
 const PAGE = readFileSync(assetPath('page/home.html'), 'utf8');
@@ -13,10 +14,9 @@ const PAGE = readFileSync(assetPath('page/home.html'), 'utf8');
 /** The page at the root of the shop: what it is, where everything is, and lines to try. It has no secrets. */
 export function homePage(address: ShopAddress): string {
   const [rest, grpc, ...others] = [...threeCallers(address), ...moreExamples(address)];
-  return PAGE.replace('{{callers}}', () => section(rest!) + section(grpc!)).replace(
-    '{{more}}',
-    () => others.map(section).join(''),
-  );
+  return PAGE.replace('{{callers}}', () => section(rest!) + section(grpc!))
+    .replace('{{why}}', () => escaped(WHY_DENIED))
+    .replace('{{more}}', () => others.map(section).join(''));
 }
 
 function section({ title, lines }: Example): string {

@@ -1,4 +1,4 @@
-import { AuthzModule } from '@apix/authz';
+import { AuthzModule, decisionFields } from '@apix/authz';
 import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
@@ -26,7 +26,7 @@ import { ShopLink } from './shop-link.js';
       useFactory: () => ({
         subject: tokenSubject(setting('ISSUER_KEY')),
         unannotated: 'deny' as const,
-        onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
+        onDecision: (decision, call) => addToRequest(decisionFields(decision), call),
       }),
     }),
     // Its one client waits for its own calls, so that there is no client to send elsewhere.

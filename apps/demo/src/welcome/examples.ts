@@ -24,6 +24,11 @@ const AS_ADA = '-H "authorization: Bearer $ADA"';
 const AS_GRACE = '-H "authorization: Bearer $GRACE"';
 const JSON_BODY = "-H 'content-type: application/json'";
 
+/** How the reason of a denied call is found, and where its policy is. */
+export const WHY_DENIED =
+  'Why is it 403? The answer does not say it, but its line in the log does, as denied= and requires=, and so does the tab ' +
+  'Policies of the host page. The policy is in proto/shop/v1/orders.proto, at rpc Cancel; npm run generate compiles a change.';
+
 /** One policy and three callers, by REST and by gRPC. */
 export function threeCallers({ http, grpc }: ShopAddress): readonly Example[] {
   const cancel = `curl -i -X POST ${http}/v1/orders/1001:cancel ${JSON_BODY} -d '{}'`;

@@ -1,4 +1,4 @@
-import { type Example, type ShopAddress, threeCallers } from './examples.js';
+import { type Example, type ShopAddress, threeCallers, WHY_DENIED } from './examples.js';
 
 /** Where the shop is, and the tokens to try it with. */
 export interface Invitation extends ShopAddress {
@@ -21,6 +21,8 @@ Tokens of two callers, ada a customer and grace an admin; paste them into anothe
   ADA=${plain}
   GRACE=${admin}
 ${threeCallers(invitation).map(paragraph).join('')}
+${WHY_DENIED}
+
 \`npm run demo:tour\` tries everything by itself. Ctrl-C stops the shop, in order.
 
 The shop is open. More lines to try are on its first page:

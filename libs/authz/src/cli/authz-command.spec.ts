@@ -247,7 +247,7 @@ describe('apix-authz explain', () => {
     ],
     [[], 1, 'an anonymous caller: denied, UNAUTHENTICATED\n'],
   ])('with %j ends with %d', (who, code, text) => {
-    const said = run(['explain', set, '/test.Orders/Own', ...who]);
+    const said = run(['explain', set, 'test.Orders/Own', ...who]);
     expect(said).toMatchObject({ code, out: expect.stringContaining(text) });
     expect(said.out).toContain('/test.Orders/Own: roles: any of admin, owner\n');
   });
@@ -267,7 +267,14 @@ describe('apix-authz', () => {
     [['report', 'SET', '--nope'], '--nope'],
     [['check', 'SET', '--exempt', '/a.B/C'], '"/a.B/C" exempts nothing'],
     [['diff', 'SET'], 'needs two descriptor sets'],
-    [['explain', 'SET', '/test.Orders/No'], 'the descriptors have no method "/test.Orders/No"'],
+    [
+      ['explain', 'SET', '/other.Things/No'],
+      'the descriptors have no method "/other.Things/No"; the command report lists all of them',
+    ],
+    [
+      ['explain', 'SET', 'test.Oders/Own'],
+      'the descriptors have no method "test.Oders/Own"; did you mean /test.Orders/Own?',
+    ],
   ])('%j is a mistake, and it says which', (args, message) => {
     const { code, err, out } = run(args.map((arg) => (arg === 'SET' ? set : arg)));
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)]);

@@ -1,5 +1,5 @@
 import { shownValue, thrownText } from '@apix/contracts';
-import { readJsonText } from '@apix/contracts/internal';
+import { nearestName, readJsonText } from '@apix/contracts/internal';
 import type { Subject } from '../subject/subject.js';
 import {
   type CommandAids,
@@ -28,13 +28,8 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
     listed: { type: 'string' },
     answer: { type: 'string' },
   });
-  const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), io, values);
-  if (!authorizer.methods.has(method)) {
-    throw new UsageError(
-      `the descriptors have no method ${shownValue(method)}; the command report lists all of them`,
-    );
-  }
+  const method = knownMethod(positionals.at(-1) ?? '', authorizer.methods.names());
   const { roles, permissions, id, request, resource, listed } = values;
   const anonymous = roles === undefined && permissions === undefined && id === undefined;
   const caller: Subject | null = anonymous
@@ -56,6 +51,16 @@ export function explain(args: readonly string[], io: CommandAids = {}): CommandO
   ];
   const passes = explanation.allowed && explanation.list?.shows !== false;
   return { text: `${lines.join('\n')}\n`, code: passes ? 0 : 1 };
+}
+
+/** The method of this name, which may be written without the slash at its start, as gRPC clients do. */
+function knownMethod(given: string, methods: readonly string[]): string {
+  const method = given.startsWith('/') ? given : `/${given}`;
+  if (methods.includes(method)) return method;
+  const nearest = nearestName(method, methods);
+  const hint =
+    nearest === undefined ? 'the command report lists all of them' : `did you mean ${nearest}?`;
+  throw new UsageError(`the descriptors have no method ${shownValue(given)}; ${hint}`);
 }
 
 function lineOf({ passes, text }: FindingLine): string {

@@ -5,6 +5,7 @@ import {
   type MetricReading,
 } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
+import type { Requirement } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
 
 /** Why a call was allowed. */
@@ -52,6 +53,8 @@ export type Decision = Decided &
         readonly condition?: string | undefined;
         /** The hidden field that the request names, such as `shop.v1.Order.phone`. */
         readonly field?: string | undefined;
+        /** What the policy requires, if its rules have denied the call or the caller is anonymous. */
+        readonly requirement?: Requirement | undefined;
         /** True in shadow mode: the call went through all the same. */
         readonly shadow: boolean;
       }
@@ -68,6 +71,8 @@ export interface Denial {
   readonly condition?: string | undefined;
   /** The hidden field that the request names. */
   readonly field?: string | undefined;
+  /** What its rules require that the caller does not have. */
+  readonly requirement?: Requirement | undefined;
 }
 
 interface ConditionCount {

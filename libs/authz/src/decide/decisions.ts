@@ -44,7 +44,10 @@ export class Decisions {
     record: GivenRecord | undefined,
   ): Denial | null {
     const refusal = this.refusalBy(standing, subject);
-    if (refusal !== null) return { reason: refusal.reason, error: refusalError(refusal) };
+    if (refusal !== null) {
+      const requirement = standing.kind === 'protected' ? standing.policy.requirement : undefined;
+      return { reason: refusal.reason, error: refusalError(refusal), requirement };
+    }
     const conditions = conditionsOf(standing);
     if (conditions === undefined || subject === null) return null;
     return decideRecord(conditions, this.#options, subject, record);

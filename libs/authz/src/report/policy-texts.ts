@@ -30,7 +30,10 @@ function describeLists({ type, where, definitions }: ListsView): string {
 }
 
 /** Who may call, in one line. */
-function describePolicy(policy: PolicyView, meanings: readonly ConditionMeaning[] = []): string {
+export function describePolicy(
+  policy: PolicyView,
+  meanings: readonly ConditionMeaning[] = [],
+): string {
   switch (policy.kind) {
     case 'public':
       return 'public';

@@ -233,7 +233,9 @@ export class GatewayProcess {
     const { endpoint } = this.#backend;
     const { length } = current.gateway.bindings;
     this.#logger.information(
-      '{Rules} HTTP rules call the gRPC server at {Backend}',
+      length === 1
+        ? '{Rules} HTTP rule calls the gRPC server at {Backend}'
+        : '{Rules} HTTP rules call the gRPC server at {Backend}',
       length,
       endpoint,
     );

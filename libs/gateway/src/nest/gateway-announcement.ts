@@ -24,18 +24,20 @@ export class GatewayAnnouncement implements OnApplicationBootstrap {
       choice.transport === 'network'
         ? `over the network, by ${this.upstream.open().stack ?? 'a transport of the app'}`
         : 'in this process';
-    this.logger.log(`${this.served()} call the gRPC server ${where}`);
+    this.logger.log(`${this.callers()} the gRPC server ${where}`);
     // A server in this process checks for itself that its policies are enforced.
     if (choice.transport === 'network') this.warnOfPolicies(choice.endpoint);
     if (this.options.webSockets === undefined) this.warnOfStreams();
   }
 
-  private served(): string {
+  private callers(): string {
     const { bindings, methods, protocols } = this.gateway;
-    const rules = `${bindings.length} HTTP rules`;
-    if (methods.length === 0) return rules;
+    const rules = counted(bindings.length, 'HTTP rule');
+    if (methods.length === 0) return `${rules} ${bindings.length === 1 ? 'calls' : 'call'}`;
     const others = [...protocols].filter((name) => name !== 'rest').join(', ');
-    return `${protocols.has('rest') ? `${rules}, and ` : ''}${methods.length} methods by ${others},`;
+    const served = `${counted(methods.length, 'method')} by ${others}`;
+    if (protocols.has('rest')) return `${rules}, and ${served}, call`;
+    return `${served}, ${methods.length === 1 ? 'calls' : 'call'}`;
   }
 
   private warnOfPolicies(endpoint: string): void {
@@ -56,4 +58,8 @@ export class GatewayAnnouncement implements OnApplicationBootstrap {
       `not served because the option webSockets (@apix/gateway/websocket) is not set: ${names}`,
     );
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -10,8 +10,11 @@ export function logObserver(logger: HostLogger): Observer {
       // Logged where the drains begin, with the time for which it keeps serving.
       if (to !== 'stopping') logger.information('Host is {Phase}', to);
     },
-    serviceReady: ({ service, durationMs }) =>
-      logger.information('Service {Service} is ready after {ElapsedMs} ms', service, durationMs),
+    serviceReady: ({ service, durationMs, addr }) => {
+      const ready = 'Service {Service} is ready after {ElapsedMs} ms';
+      if (addr === undefined) logger.information(ready, service, durationMs);
+      else logger.information(`${ready} at {Address}`, service, durationMs, addr);
+    },
     serviceCompleted: ({ service, durationMs }) =>
       logger.information('Service {Service} completed after {ElapsedMs} ms', service, durationMs),
     serviceStopped: ({ service, durationMs }) =>

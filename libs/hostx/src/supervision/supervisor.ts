@@ -237,6 +237,7 @@ export class Supervisor {
       service: this.#service.name,
       attempt: this.#attempt,
       durationMs: this.#context.clock.now() - run.startedAt,
+      addr: this.#service.addr || undefined,
     });
     if (this.#counter !== null) this.#cancelTimer = this.#counter.awaitStable();
     this.#isReady();

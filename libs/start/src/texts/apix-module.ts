@@ -28,7 +28,9 @@ export function apixModule(facts: AppFacts, shape: ModuleShape): string {
   const { parts, hasFirstService, caller } = shape;
   const chosen = ALL_PARTS.filter((part) => parts.has(part));
   const imports = [
-    ...chosen.map((part) => `import { ${PARTS[part]} } from '@apix/${part}';`).toSorted(),
+    ...chosen
+      .map((part) => `import { ${namesFrom(part, shape)} } from '@apix/${part}';`)
+      .toSorted(bySource),
     "import { Module } from '@nestjs/common';",
     ...(parts.has('authz')
       ? [`import { caller } from '${importPath(`./${caller}`, facts)}';`]
@@ -49,12 +51,35 @@ export class ApixModule {}
 `;
 }
 
+/** What is imported from the package of a part. */
+function namesFrom(part: Part, shape: ModuleShape): string {
+  const names = [PARTS[part]];
+  if (logsDecisions(shape) && part === 'authz') names.push('decisionFields');
+  if (logsDecisions(shape) && part === 'logx') names.unshift('addToRequest');
+  return names.join(', ');
+}
+
+function bySource(one: string, other: string): number {
+  const sourceOf = (line: string): string => line.slice(line.indexOf(' from '));
+  return sourceOf(one) < sourceOf(other) ? -1 : 1;
+}
+
+/** Whether the event of a request says why it was denied. */
+function logsDecisions({ parts }: Pick<ModuleShape, 'parts'>): boolean {
+  return parts.has('authz') && parts.has('logx');
+}
+
+const ON_DECISION = `
+        // The event of a request says who called, and why a call was denied.
+        onDecision: (decision, call) => addToRequest(decisionFields(decision), call),`;
+
 /** The entry of a part in the imports of ApixModule. */
 export function entryOf(
   part: Part,
   { rootModule }: Pick<AppFacts, 'rootModule'>,
-  { isClosed, grpcPort }: Pick<ModuleShape, 'isClosed' | 'grpcPort'>,
+  { isClosed, grpcPort, parts }: Pick<ModuleShape, 'isClosed' | 'grpcPort' | 'parts'>,
 ): string {
+  const onDecision = logsDecisions({ parts }) ? ON_DECISION : '';
   const first = rootModule?.name.replace(/Module$/, '') ?? 'App';
   return {
     proto: "ProtoModule.forRoot({ descriptors: 'gen/api.binpb', sources: 'proto' })",
@@ -68,14 +93,17 @@ export function entryOf(
       ? `AuthzModule.forRootAsync({
       useFactory: () => ({
         subject: caller(),
-        // What has no policy is closed; the first page of the app is not.
+        // Methods and routes without a policy are closed, except those that exempt names.
         unannotated: 'deny',
-        exempt: ['${first}Controller.*'],
+        exempt: ['${first}Controller.*'],${onDecision}
       }),
     })`
       : `AuthzModule.forRootAsync({
-      // What has no policy is open, and listed at the start; 'deny' closes it.
-      useFactory: () => ({ subject: caller(), unannotated: 'allow' }),
+      useFactory: () => ({
+        subject: caller(),
+        // Methods and routes without a policy are open, and listed at the start; 'deny' closes them.
+        unannotated: 'allow',${onDecision}
+      }),
     })`,
     hostx: 'HostxModule.forRoot()',
     grpc: `GrpcModule.forRootAsync({

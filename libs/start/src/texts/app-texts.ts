@@ -19,7 +19,7 @@ export class GreeterController {
 export const CALLER = `import { bearerSubject } from '@apix/authz/jwt';
 import type { Subject, SubjectFunc } from '@apix/authz';
 
-/** For the work on this machine. Except in Development and Test there are none. */
+/** Tokens for development on this machine. They are accepted in the environments Development and Test only. */
 const DEVELOPMENT_TOKENS: ReadonlyMap<string, Subject> = new Map([
   ['Bearer dev-friend', { id: 'ada', roles: ['friend'], permissions: [] }],
   ['Bearer dev-stranger', { id: 'bob', roles: [], permissions: [] }],

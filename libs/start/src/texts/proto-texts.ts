@@ -42,7 +42,7 @@ import "google/api/annotations.proto";
 
 // Greets people.
 service Greeter {
-  // Who may call: what a method says itself counts instead.
+  // Who may call its methods. A method with (apix.authz.requires) has a policy of its own instead.
   option (apix.authz.default_requires) = {roles: {any_of: ["friend"]}};
 
   // Greets somebody by name.
