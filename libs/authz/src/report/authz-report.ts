@@ -16,7 +16,7 @@ import { type FindingLine, findingLines, verdictText } from './explanation-lines
 import { audienceText, policyText } from './policy-texts.js';
 import { type WordedRoute, sayWhoMayCall } from './worded-routes.js';
 
-/** What the host page shows of an app's policies; the texts are those of `apix-authz`. */
+/** An app's policies in words, for its host page and its OpenAPI document; the texts are those of `apix-authz`. */
 export class AuthzReport implements PolicyReport {
   readonly [POLICY_REPORT] = true as const;
 
