@@ -15,17 +15,21 @@ interface Setting {
 /** The roles next to the locks, and the programs of an operation, each of which is copied and run. */
 export async function testPrograms(setting: Setting): Promise<void> {
   const { page, http } = setting;
-  await step('each method of the gateway says who may call it', async () => {
-    const rows = page.locator('.opblock-summary').filter({ has: page.locator('.who-may-call') });
-    const texts = await rows.allInnerTexts();
-    assert.ok(
-      texts.some((text) => /\/v1\/products\n[^]*public$/.test(text)),
-      texts.join('\n'),
-    );
-    assert.ok(
-      texts.some((text) => /:cancel\n[^]*roles: any of admin; permissions: all of/.test(text)),
-    );
-  });
+  await step(
+    'each method of the gateway, and each hand-written route, says who may call it',
+    async () => {
+      const rows = page.locator('.opblock-summary').filter({ has: page.locator('.who-may-call') });
+      const texts = await rows.allInnerTexts();
+      assert.ok(
+        texts.some((text) => /\/v1\/products\n[^]*public$/.test(text)),
+        texts.join('\n'),
+      );
+      assert.ok(
+        texts.some((text) => /:cancel\n[^]*roles: any of admin; permissions: all of/.test(text)),
+      );
+      assert.ok(texts.some((text) => /\/reports\/sales\n[^]*roles: any of admin$/.test(text)));
+    },
+  );
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: http });
   const operation = page.locator('[id="operations-Orders-Orders_Create"]');
   await operation.locator('.opblock-summary-control').click();

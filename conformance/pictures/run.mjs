@@ -2,7 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { buildDemo, runBundled } from '../bundle.mjs';
 import { installChromium } from '../chromium.mjs';
+import { ensurePostgres } from '../postgres-server.mjs';
 
 installChromium();
+ensurePostgres();
 buildDemo();
 await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts']);

@@ -2,6 +2,10 @@ import type { Page } from 'playwright-core';
 import type { ShopProcess } from '../../apps/demo/tour/shop-process.js';
 
 const ORDER = { lines: [{ product: 'products/tea', quantity: 2 }], address: '1 Mill Lane, Bath' };
+const CREATE = '/shop.v1.Orders/Create';
+const CANCEL = '/shop.v1.Orders/Cancel';
+/** Why the shop refuses an order of this product. */
+const UNKNOWN = { ...ORDER, lines: [{ product: 'products/unknown', quantity: 1 }] };
 
 /** What happens in the shop before each picture is taken: the same in every run. */
 export class Scene {
@@ -15,7 +19,11 @@ export class Scene {
   acts(shop: ShopProcess): readonly (readonly [string, () => Promise<void>])[] {
     return [
       ['host-page', () => this.#host(shop)],
+      ['host-page-logs', () => this.#logs()],
       ['host-page-request', () => this.#request()],
+      ['host-page-policies', () => this.#policies()],
+      ['host-page-call', () => this.#callTab()],
+      ['host-page-jobs', () => this.#jobs()],
       ['docs-page', () => this.#docs()],
       ['docs-page-answer', () => this.#answer()],
     ];
@@ -23,8 +31,7 @@ export class Scene {
 
   /** Orders, one that is refused, a crash, a restart and a reload. */
   async #host(shop: ShopProcess): Promise<void> {
-    for (let i = 0; i < 5; i++) await this.#call('POST', '/v1/orders', ORDER);
-    await this.#call('GET', '/v1/products');
+    await this.#orders();
     const restarted = shop.said(/outbox is ready after/);
     await this.#call('POST', '/outbox/crash');
     await restarted;
@@ -35,16 +42,57 @@ export class Scene {
       .locator('#events tr', { hasText: /reloaded .+ after/ })
       .first()
       .waitFor();
-    // The plots have room for a line.
-    await this.page.waitForTimeout(20_000);
+    // The plots have room for a line, and those of routes for some moments.
+    for (let i = 0; i < 4; i++) {
+      await this.#orders();
+      await this.page.waitForTimeout(5_000);
+    }
+  }
+
+  async #logs(): Promise<void> {
+    await this.#open('Logs');
+    // The log is followed once somebody looks.
+    await this.page.waitForTimeout(1_000);
+    await this.#orders();
+    const refused = this.page.locator('#logs tr', { hasText: '/v1/orders' });
+    await refused.nth(3).waitFor();
   }
 
   async #request(): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Traces' }).click();
+    await this.#open('Traces');
     const row = this.page.locator('#slowest tr', { hasText: 'POST /v1/orders' });
     await row.first().getByRole('button').click();
     await this.page.locator('#spans tr').nth(2).waitFor();
+    await this.page.locator('#trace-log').waitFor();
     await this.page.locator('#trace').scrollIntoViewIfNeeded();
+  }
+
+  async #policies(): Promise<void> {
+    const { page } = this;
+    await this.#open('Policies');
+    await page.locator('#methods tr', { hasText: CANCEL }).getByRole('button').click();
+    await page.fill('#caller-roles', 'customer');
+    await page.locator('#explained-verdict', { hasText: 'denied' }).waitFor();
+    await this.#orders();
+    await page.locator('#decisions tr', { hasText: CREATE }).first().waitFor();
+  }
+
+  async #callTab(): Promise<void> {
+    const { page } = this;
+    await this.#open('Call');
+    await page.locator('#callables').getByRole('button', { name: CREATE, exact: true }).click();
+    await page.locator('#call-way option', { hasText: 'gRPC-Web' }).waitFor({ state: 'attached' });
+    await page.fill('#call-token', this.shop.token);
+    await page.fill('#call-body', JSON.stringify(ORDER, undefined, 2));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('#call-status', { hasText: /^status 200/ }).waitFor();
+  }
+
+  async #jobs(): Promise<void> {
+    const { page } = this;
+    await this.#open('Jobs');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.locator('#jobs-said', { hasText: /./ }).waitFor();
   }
 
   async #docs(): Promise<void> {
@@ -65,7 +113,25 @@ export class Scene {
     await create.locator('.live-responses-table .response').waitFor();
   }
 
-  async #call(method: string, path: string, body?: object): Promise<void> {
+  async #open(tab: string): Promise<void> {
+    await this.page.getByRole('tab', { name: tab, exact: true }).click();
+    await this.page.getByRole('tabpanel', { name: tab }).waitFor();
+  }
+
+  /** Orders and a look at the products, by somebody who may, and one order that is refused. */
+  async #orders(): Promise<void> {
+    for (let i = 0; i < 5; i++) await this.#call('POST', '/v1/orders', ORDER);
+    await this.#call('GET', '/v1/products');
+    await this.#call('POST', '/v1/orders', UNKNOWN, [400, 404]);
+  }
+
+  /** @param refusals further statuses that are right. Default: none. */
+  async #call(
+    method: string,
+    path: string,
+    body?: object,
+    refusals: readonly number[] = [],
+  ): Promise<void> {
     const response = await fetch(this.shop.http + path, {
       method,
       headers: {
@@ -74,6 +140,7 @@ export class Scene {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
+    if (!response.ok && !refusals.includes(response.status))
+      throw new Error(`${method} ${path} was answered with ${response.status}`);
   }
 }

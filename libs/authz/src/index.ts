@@ -7,6 +7,7 @@ export {
   ResourceLoader,
 } from './nest/authz.decorators.js';
 export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/authz.decorators.js';
+export { withWhoMayCall } from './nest/with-who-may-call.js';
 export { AUTHZ_OPTIONS } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
 export { authzStage, currentFilter } from './decide/authz-stage.js';

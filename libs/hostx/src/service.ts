@@ -56,6 +56,16 @@ export interface Service extends Hosted {
   metrics?(): Iterable<MetricReading>;
 }
 
+/** Where a service listens, if it says so; one of an app may have a field of that name for something else. */
+export function listeningAddress(service: Service): string | undefined {
+  try {
+    const addr: unknown = service.addr;
+    return typeof addr === 'string' && addr !== '' ? addr : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A service of one function, which only the signal stops. */
 export function serviceFunc(
   name: string,

@@ -32,9 +32,12 @@ const UNANNOTATED = permissionDenied('unannotated', 'no one may call this method
 const ROLES = permissionDenied('roles', 'permission denied');
 const PERMISSIONS = permissionDenied('permissions', 'permission denied');
 
+/** Why anyone may call a method. */
+export type OpenReason = Exclude<AllowReason, 'passed'>;
+
 /** What is known of a method without looking at the caller. */
 export type Standing =
-  | { readonly kind: 'open'; readonly reason: AllowReason }
+  | { readonly kind: 'open'; readonly reason: OpenReason }
   | { readonly kind: 'closed'; readonly refusal: Refusal }
   | ProtectedStanding;
 

@@ -23,6 +23,7 @@ import { logFailures } from './failed-conditions.js';
 import { ResourceLoaders } from './resource-loaders.js';
 import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
+import { wordedRoutes } from './handler-routes.js';
 import { keepUpgradeRequests } from './patches/client-connect.js';
 import { guardGateways } from './patches/gateway-guard.js';
 
@@ -90,8 +91,13 @@ const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAut
     },
     {
       provide: AuthzReport,
-      inject: [Authorizer],
-      useFactory: (authorizer: Authorizer) => new AuthzReport(authorizer),
+      inject: [Authorizer, HandlerPolicies, ApplicationConfig, ModulesContainer],
+      useFactory: (
+        authorizer: Authorizer,
+        policies: HandlerPolicies,
+        config: ApplicationConfig,
+        modules: ModulesContainer,
+      ) => new AuthzReport(authorizer, () => wordedRoutes(policies, config, modules)),
     },
     { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,

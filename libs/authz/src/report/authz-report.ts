@@ -14,12 +14,17 @@ import type { Decision } from '../decide/decision.js';
 import { nameOfField } from '../fields/field-visibility.js';
 import { type FindingLine, findingLines, verdictText } from './explanation-lines.js';
 import { audienceText, policyText } from './policy-texts.js';
+import { type WordedRoute, sayWhoMayCall } from './worded-routes.js';
 
-/** What the host page shows of an app's policies; the texts are those of `apix-authz`. */
+/** An app's policies in words, for its host page and its OpenAPI document; the texts are those of `apix-authz`. */
 export class AuthzReport implements PolicyReport {
   readonly [POLICY_REPORT] = true as const;
 
-  constructor(private readonly authorizer: Authorizer) {}
+  /** @param routes of controllers, read when they are first asked for. Default: none, as without Nest. */
+  constructor(
+    private readonly authorizer: Authorizer,
+    private readonly routes: () => Iterable<WordedRoute> = () => [],
+  ) {}
 
   methods(): readonly ReportedMethod[] {
     const { methods } = this.authorizer;
@@ -31,6 +36,10 @@ export class AuthzReport implements PolicyReport {
       const name = nameOfField(field);
       return { field: name, who: audienceText(this.authorizer, name) };
     });
+  }
+
+  withWhoMayCall(document: object): object {
+    return sayWhoMayCall(document, this.routes());
   }
 
   named(): { readonly roles: readonly string[]; readonly permissions: readonly string[] } {

@@ -1,7 +1,9 @@
-import type { ConditionView, PolicyView, RuleView } from '@apix/contracts';
+import type { ConditionView, RuleView } from '@apix/contracts';
 import type { ConditionMeaning } from '../conditions/method-conditions.js';
 import type { ListsView } from '../conditions/method-lists.js';
 import type { Authorizer } from '../decide/authorizer.js';
+import type { OpenReason, Standing } from '../decide/rulebook.js';
+import type { Requirement } from '../policy/requirement.js';
 
 /** Who sees a field in words. */
 export function audienceText(authorizer: Authorizer, field: string): string {
@@ -11,17 +13,32 @@ export function audienceText(authorizer: Authorizer, field: string): string {
     : describePolicy(requirement);
 }
 
+/** Who may call what is open. */
+const OPEN: Readonly<Record<OpenReason, string>> = {
+  public: 'public',
+  exempt: 'no policy: exempt',
+  unannotated: 'no policy: open to all',
+};
+
 /** The policy of a method in words, with what exempts it. */
 export function policyText(authorizer: Authorizer, method: string): string {
-  const policy = authorizer.policyOf(method)!;
-  const exempt = policy.kind === 'unannotated' && authorizer.methods.exemptions.has(method);
-  if (exempt) return 'no policy: exempt';
-  const lists = authorizer.methods.listsOf(method);
-  const conditions = authorizer.methods.conditionsOf(method);
-  return (
-    describePolicy(policy, conditions) +
-    (lists === undefined ? '' : `; lists ${describeLists(lists)}`)
-  );
+  return standingText(authorizer.standing(method));
+}
+
+/** Who may call what stands so, in words: the very rules, conditions and lists that its calls are decided by. */
+export function standingText(standing: Standing): string {
+  switch (standing.kind) {
+    case 'open':
+      return OPEN[standing.reason];
+    case 'closed':
+      return 'no policy: closed';
+    case 'protected': {
+      const { policy, conditions, lists } = standing;
+      const meanings = conditions?.list.map((condition) => conditions.meaningOf(condition));
+      const who = describePolicy(policy.requirement!, meanings);
+      return who + (lists === undefined ? '' : `; lists ${describeLists(lists.view)}`);
+    }
+  }
 }
 
 /** The records of a list in one line, with the definitions that decide about them. */
@@ -31,23 +48,16 @@ function describeLists({ type, where, definitions }: ListsView): string {
 
 /** Who may call, in one line. */
 export function describePolicy(
-  policy: PolicyView,
+  requirement: Requirement,
   meanings: readonly ConditionMeaning[] = [],
 ): string {
-  switch (policy.kind) {
-    case 'public':
-      return 'public';
-    case 'unannotated':
-      return policy.allowed ? 'no policy: open to all' : 'no policy: closed';
-    case 'protected': {
-      const rules = [
-        ...describeRule('roles', policy.roles),
-        ...describeRule('permissions', policy.permissions),
-        ...(policy.conditions ?? []).map((condition) => describeCondition(condition, meanings)),
-      ];
-      return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
-    }
-  }
+  if (requirement.kind === 'public') return OPEN.public;
+  const rules = [
+    ...describeRule('roles', requirement.roles),
+    ...describeRule('permissions', requirement.permissions),
+    ...(requirement.conditions ?? []).map((each) => describeCondition(each, meanings)),
+  ];
+  return rules.length === 0 ? 'any authenticated caller' : rules.join('; ');
 }
 
 /** A condition with the definitions that it uses, and the record that it reads. */

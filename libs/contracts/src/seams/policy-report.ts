@@ -59,6 +59,11 @@ export interface PolicyReport {
   /** Every method, in the order of the descriptors. */
   methods(): readonly ReportedMethod[];
   fields(): readonly ReportedField[];
+  /**
+   * A copy of an OpenAPI document in which each operation that a controller of the app serves says who may call it,
+   * as `x-who-may-call`, in the words of {@link methods}. Other operations are as they were.
+   */
+  withWhoMayCall(document: object): object;
   /** The roles and permissions that policies name, each once, sorted. */
   named(): { readonly roles: readonly string[]; readonly permissions: readonly string[] };
   /**

@@ -1,5 +1,5 @@
 import { celConditions } from '@apix/authz/conditions';
-import { Authorizer, type SubjectFunc } from '@apix/authz/core';
+import { Authorizer, AuthzReport, type SubjectFunc } from '@apix/authz/core';
 import {
   Gateway,
   type GatewayOptions,
@@ -104,11 +104,18 @@ export class Generation {
         prefix: prefixOf,
         transcoding: gatewayOptions,
         policies: this.authorizer,
+        report: this.#report(),
         others: this.gateway,
       },
       { info: infoOf(settings) },
     );
     return this.#document;
+  }
+
+  /** The policies in words, if the document is to have them. */
+  #report(): AuthzReport | undefined {
+    const isWanted = this.#parts.settings['who-may-call'] && this.authorizer !== undefined;
+    return isWanted ? new AuthzReport(this.authorizer) : undefined;
   }
 
   /** Whatever serves them, each once. */

@@ -20,6 +20,7 @@ const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
   ['unannotated', 'jwks'],
   ['policies', 'jwks'],
   ['record-rules', 'jwks'],
+  ['who-may-call', 'jwks'],
   ['cors-credentials', 'cors-origin'],
   ['mcp-authorization-server', 'mcp-resource'],
   ['mcp-scope', 'mcp-resource'],

@@ -201,6 +201,11 @@ export const SETTINGS = {
     value: '<path|off>',
     help: 'the OpenAPI document; default: /openapi.json',
   },
+  'who-may-call': {
+    group: 'Pages',
+    kind: 'flag',
+    help: 'both say who may call each method: their readers learn roles and conditions',
+  },
   metrics: {
     group: 'Pages',
     kind: 'text',

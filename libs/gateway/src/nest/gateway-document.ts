@@ -41,7 +41,8 @@ export class GatewayDocument {
 
   /** Puts the paths of another document next to those of the gateway. */
   add(document: object): void {
-    this.document = mergeDocuments(this.get(), document);
+    const added = this.#report()?.withWhoMayCall(document) ?? document;
+    this.document = mergeDocuments(this.get(), added);
   }
 
   get(): OpenApiDocument {

@@ -27,6 +27,9 @@ class FakeReport implements PolicyReport {
   fields() {
     return [{ field: 's.Thing.phone', who: 'roles: any of admin' }];
   }
+  withWhoMayCall(document: object) {
+    return document;
+  }
   named() {
     return { roles: this.roles, permissions: ['drop'] };
   }

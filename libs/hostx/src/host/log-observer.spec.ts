@@ -28,4 +28,28 @@ describe('the line about a ready service', () => {
       expect.stringMatching(/Service quiet is ready after \d+ ms$/),
     ]);
   });
+
+  it('is about no address where a service of the app has something else of that name', async () => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const failing = {
+      name: 'failing',
+      start: untilAborted,
+      get addr(): string {
+        throw new Error('no address');
+      },
+    };
+    const other = { name: 'other', start: untilAborted, addr: { port: 1 } as unknown as string };
+    const host = Host.builder()
+      .withLogger(consoleLogger({ info: write, warn: write, error: write }))
+      .addService(failing)
+      .addService(other)
+      .onStarted(() => host.shutdown())
+      .build();
+    await host.runContext();
+    expect(lines.filter((line) => line.includes('is ready'))).toEqual([
+      expect.stringMatching(/Service failing is ready after \d+ ms$/),
+      expect.stringMatching(/Service other is ready after \d+ ms$/),
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { runInScopes } from '@apix/contracts/internal';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, errorIn, isFinalFailure } from '../errors.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
-import type { Service } from '../service.js';
+import { listeningAddress, type Service } from '../service.js';
 import {
   SERVICE_TRANSITIONS,
   type ServiceEvent,
@@ -237,7 +237,7 @@ export class Supervisor {
       service: this.#service.name,
       attempt: this.#attempt,
       durationMs: this.#context.clock.now() - run.startedAt,
-      addr: this.#service.addr || undefined,
+      addr: listeningAddress(this.#service),
     });
     if (this.#counter !== null) this.#cancelTimer = this.#counter.awaitStable();
     this.#isReady();
