@@ -13,6 +13,9 @@ const FOLDER = 'docs/images';
 const TALL = 2_000;
 /** What the pages' address says, whatever port was free. */
 const ADDRESS = 'localhost:3000';
+/** Without the empty part of the window, in pixels. */
+const CONTENT_HEIGHT =
+  "Math.ceil((document.querySelector('main') ?? document.body).getBoundingClientRect().bottom + scrollY)";
 /** Of a phone and of a desktop. */
 const PICTURED = SCREENS.filter(({ width }) => width !== 768);
 
@@ -46,7 +49,8 @@ async function take(page: Page, name: string): Promise<void> {
   for (const screen of PICTURED) {
     await show(page, screen);
     const path = `${FOLDER}/${name}-${screen.width}-${screen.colors}.png`;
-    const clip = { x: 0, y: 0, width: screen.width, height: TALL };
+    const height = Math.min(TALL, await page.evaluate<number>(CONTENT_HEIGHT));
+    const clip = { x: 0, y: 0, width: screen.width, height };
     await page.screenshot({ path, fullPage: true, clip });
   }
 }

@@ -54,16 +54,15 @@ export class Scene {
     // The log is followed once somebody looks.
     await this.page.waitForTimeout(1_000);
     await this.#orders();
-    const refused = this.page.locator('#logs tr', { hasText: '/v1/orders' });
-    await refused.nth(3).waitFor();
+    await this.page.locator('#logs tr', { hasText: '/v1/orders -> 200' }).nth(4).waitFor();
   }
 
+  /** From an event of the log to its trace, by its link. */
   async #request(): Promise<void> {
-    await this.#open('Traces');
-    const row = this.page.locator('#slowest tr', { hasText: 'POST /v1/orders' });
-    await row.first().getByRole('button').click();
-    await this.page.locator('#spans tr').nth(2).waitFor();
-    await this.page.locator('#trace-log').waitFor();
+    const row = this.page.locator('#logs tr', { hasText: '/v1/orders -> 404' });
+    await row.first().getByRole('link', { name: 'POST /v1/orders' }).click();
+    await this.page.locator('#spans tr').nth(1).waitFor();
+    await this.page.locator('#trace-events tr', { hasText: '/v1/orders -> 404' }).waitFor();
     await this.page.locator('#trace').scrollIntoViewIfNeeded();
   }
 

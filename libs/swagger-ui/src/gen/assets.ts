@@ -38,6 +38,7 @@ export const PAGE_CSS = [
   ".swagger-ui .operation-search input {",
   "  box-sizing: border-box;",
   "  width: 100%;",
+  "  max-width: none;",
   "  margin: 0;",
   "  padding: 0.6rem 0.8rem;",
   "  border: 1px solid #6b7280;",
