@@ -44,7 +44,9 @@ describe('the line about a ready service', () => {
       .withLogger(consoleLogger({ info: write, warn: write, error: write }))
       .addService(failing)
       .addService(other)
-      .onStarted(() => host.shutdown())
+      .onStarted(() => {
+        host.shutdown();
+      })
       .build();
     await host.runContext();
     expect(lines.filter((line) => line.includes('is ready'))).toEqual([
