@@ -122,7 +122,7 @@ export const halfClosed: Attack = async (site, door) => {
       socket.write(frame(FRAME.headers, END_HEADERS, 2 * n + 1, call));
     socket.end();
   }
-  const all = await Promise.all(sockets.map((raw) => raw.closed(5_000)));
+  const all = await Promise.all(sockets.map((raw) => raw.closed(12_000)));
   closedOf(sockets);
   if (all.every((isClosed) => isClosed)) return 'closed';
   return isCounted(site, door) ? 'open' : 'borne';
