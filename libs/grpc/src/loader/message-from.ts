@@ -135,7 +135,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** A value that is no value of its field. */
+/** A value that does not fit its field. */
 class Misfit extends Error {}
 
 function misfit(place: string, wanted: string, given: unknown): Misfit {
