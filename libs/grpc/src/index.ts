@@ -10,6 +10,7 @@ export { wasCompressed } from './compression/was-compressed.js';
 export { trailersOf } from './in-process/settle.js';
 export type { MethodImpl, ServiceImpl } from './nest/service-impl.js';
 export type { GrpcModuleOptions, KeepAliveOptions } from './server/grpc-options.js';
+export type { LoaderOptions } from './loader/loader-options.js';
 export type { ListenOptions } from './server/listen-options.js';
 
 export { grpcServerService } from './server/grpc-server-service.js';

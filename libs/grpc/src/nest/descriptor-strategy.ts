@@ -25,8 +25,10 @@ import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
 import type { ListeningServer, NetworkServer } from '../server/network-server.js';
 import { InProcessEntry } from '../in-process/in-process-entry.js';
-import { servedServices } from './handlers.js';
+import { servedServices, streamCallsOf } from './handlers.js';
+import { withLoaderObjects } from './loader-handler.js';
 import { type NestHandler, prepared } from './prepared-handler.js';
+import { isGenerated } from './generated-handler.js';
 import { directHandler } from './direct-handler.js';
 import { knowingItsCall } from './paced.js';
 
@@ -48,6 +50,8 @@ export class DescriptorStrategy extends ServerGrpc {
   counts = new CallCounts();
   /** The entry point of calls from the same process. */
   readonly inProcess = new InProcessEntry();
+  /** Handlers of `@GrpcService`, which are typed by generated code. */
+  private readonly generated = new WeakSet<object>();
   private readonly unhooked = this.onProcessingStartHook;
   private release = (): void => {};
   private listening: Pick<ListeningServer, 'drain'> = { drain: () => Promise.resolve(true) };
@@ -63,6 +67,16 @@ export class DescriptorStrategy extends ServerGrpc {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
     super({ package: '', protoLoader: '@grpc/grpc-js' });
     this.reports = new ConnectionReports((text) => this.log.warn(text), settings.maxConnections);
+  }
+
+  override addHandler(
+    pattern: unknown,
+    handler: NestHandler,
+    isEvent?: boolean,
+    extras?: object,
+  ): void {
+    if (extras !== undefined && isGenerated(extras)) this.generated.add(handler);
+    super.addHandler(pattern, handler as Parameters<ServerGrpc['addHandler']>[1], isEvent);
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -127,7 +141,9 @@ export class DescriptorStrategy extends ServerGrpc {
    */
   checkHandlers(): void {
     const { services, mistakes, unimplemented } = this.served();
-    if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+    const unread = this.settings.loader && streamCallsOf(this.messageHandlers.keys());
+    const all = [...mistakes, ...(unread ?? [])];
+    if (all.length > 0) throw new GrpcSetupError(all);
     orderStages(this.stages(services));
     if (unimplemented.length > 0) {
       this.log.warn(`no handler serves ${unimplemented.join(', ')}: callers get UNIMPLEMENTED`);
@@ -135,10 +151,11 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override createServiceMethod(
-    handler: NestHandler,
+    registered: NestHandler,
     definition: Pick<MethodDefinition<unknown, unknown>, 'path' | 'responseStream'>,
     streaming: GrpcMethodStreamingType,
   ): NestHandler {
+    const handler = this.inItsForm(registered, definition.path);
     const nestWay = (given: NestHandler): NestHandler =>
       super.createServiceMethod(
         prepared(given, definition.responseStream, streaming),
@@ -152,6 +169,14 @@ export class DescriptorStrategy extends ServerGrpc {
       return (call, answered) => (this.isHooked() ? plain : direct)(call, answered);
     }
     return definition.responseStream ? knowingItsCall(definition.path, plain) : plain;
+  }
+
+  /** The handler as it is, or one for objects of proto-loader. */
+  private inItsForm(handler: NestHandler, path: string): NestHandler {
+    const { loader } = this.settings;
+    const method = this.registry.method(path);
+    if (loader === undefined || method === undefined || this.generated.has(handler)) return handler;
+    return withLoaderObjects(handler, method, loader);
   }
 
   /** Whether the app follows each call by a hook of Nest's server. */

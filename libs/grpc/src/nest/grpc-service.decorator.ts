@@ -3,6 +3,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Controller } from '@nestjs/common';
 import { CONTROLLER_WATERMARK } from '@nestjs/common/constants.js';
 import { GrpcMethod, GrpcStreamMethod } from '../npm-install/@nestjs/microservices.js';
+import { markGenerated } from './generated-handler.js';
 import { isAsyncIterable, mayBePaced, paced } from './paced.js';
 import type { MethodImpl } from './service-impl.js';
 
@@ -43,6 +44,7 @@ function decorate(prototype: object, method: DescMethod): void {
   const streams = methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
   const decorator = streams ? GrpcStreamMethod : GrpcMethod;
   decorator(parent.typeName, name)(prototype, localName, descriptor);
+  markGenerated(descriptor.value as Method);
   // Guards and logs identify handlers by their names.
   Object.defineProperty(descriptor.value, 'name', { value: localName });
   Object.defineProperty(prototype, localName, descriptor);

@@ -48,6 +48,17 @@ export function servedServices(
   return { services: [...served.keys()], unimplemented, mistakes };
 }
 
+/** Handlers that read their call themselves, as mistakes where messages are to be objects of proto-loader. */
+export function streamCallsOf(patterns: Iterable<string>): readonly string[] {
+  return [...patterns]
+    .flatMap(readPattern)
+    .filter(({ streaming }) => streaming === 'pt_stream')
+    .map(
+      ({ service, rpc }) =>
+        `${service}/${rpc} has a handler of @GrpcStreamCall, which the option loader does not support: use @GrpcStreamMethod`,
+    );
+}
+
 /** The method that a handler is for, or the mistake in the handler. */
 function findMethod(
   all: readonly DescService[],

@@ -9,6 +9,7 @@ import {
   foreignObject,
   type OptionTable,
   type ReadOptions,
+  section,
   wholeNumber,
   withDefault,
 } from '@apix/contracts/internal';
@@ -16,6 +17,7 @@ import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
 import { COMPRESSION, setupError } from '@apix/grpc-client/internal';
 import type { CompressionAlgorithm, CompressionOptions } from '@apix/grpc-client/core';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
+import { LOADER_OPTIONS, type LoaderOptions } from '../loader/loader-options.js';
 import { optionOfGrpcJs } from '../http2/connection-settings.js';
 import {
   LISTEN_OPTIONS,
@@ -86,6 +88,12 @@ export interface GrpcModuleOptions extends ListenOptions {
    */
   readonly unenforcedPolicies?: 'refuse' | 'allow';
   /**
+   * Handlers of `@GrpcMethod` and `@GrpcStreamMethod` get and return messages as proto-loader has them, by the options of
+   * `loader` of Nest's transport; `{}` for its defaults. Those of `@GrpcService` are not affected. A handler of
+   * `@GrpcStreamCall` is refused. Default: messages of protobuf-es.
+   */
+  readonly loader?: LoaderOptions;
+  /**
    * Interceptors of grpc-js, for tasks that no stage covers. Their listeners see calls after the stages,
    * from the network and in-process alike. Default: none.
    */
@@ -132,6 +140,7 @@ const GRPC_MODULE_OPTIONS = {
   // Why: docs/decisions/0150
   reflection: withDefault(FLAG, false),
   unenforcedPolicies: withDefault(choice(['refuse', 'allow']), 'refuse'),
+  loader: section(LOADER_OPTIONS),
   interceptors: withDefault(arrayOf(callable<ServerInterceptor>(), 'an array of functions'), []),
   channelOptions: withDefault(foreignObject<ChannelOptions>(), {}),
 } satisfies OptionTable<GrpcModuleOptions>;
@@ -151,6 +160,7 @@ export interface ResolvedGrpcOptions
       | 'reflection'
       | 'unenforcedPolicies'
       | 'interceptors'
+      | 'loader'
       | 'compression'
       | 'channelOptions'
     > {
@@ -165,7 +175,8 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
     if (!('interceptors' in read.channelOptions)) return;
     mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
   });
-  const { stack, health, healthInterval, reflection, unenforcedPolicies, interceptors } = read;
+  const { stack, health, healthInterval, reflection, unenforcedPolicies, interceptors, loader } =
+    read;
   return {
     ...listeningOf(read),
     stack,
@@ -175,6 +186,7 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
     reflection,
     unenforcedPolicies,
     interceptors,
+    loader,
     unsent: { perCall: read.maxUnsentBytes, total: read.maxUnsentBytesTotal },
     compression: read.compression,
     channelOptions: channelOptionsOf(read),
