@@ -42,7 +42,7 @@ describe('an observer', () => {
       'taskDone task=migrate durationMs=30',
       'serviceStarting service=db attempt=0',
       'serviceStarted service=db attempt=0',
-      'serviceReady service=db attempt=0 durationMs=20',
+      'serviceReady service=db attempt=0 durationMs=20 addr=undefined',
       'hostPhaseChanged from=starting to=running',
       'reloadDone durationMs=10 errors=[HostError: hostx: reload hook levels: boom] done=[number 1]',
       'hostPhaseChanged from=running to=stopping',
@@ -83,7 +83,7 @@ describe('an observer', () => {
     expect(told).toEqual([
       'serviceStarting service=stuck attempt=0',
       'serviceStarted service=stuck attempt=0',
-      'serviceReady service=stuck attempt=0 durationMs=0',
+      'serviceReady service=stuck attempt=0 durationMs=0 addr=undefined',
       'serviceStarting service=frail attempt=0',
       'serviceStarted service=frail attempt=0',
       'serviceRestarting service=frail attempt=1 delayMs=1000 error=HostError: hostx: service frail: boom',

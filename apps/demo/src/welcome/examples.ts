@@ -26,8 +26,9 @@ const JSON_BODY = "-H 'content-type: application/json'";
 
 /** How the reason of a denied call is found, and where its policy is. */
 export const WHY_DENIED =
-  'Why is it 403? The answer does not say it, but its line in the log does, as denied= and requires=, and so does the tab ' +
-  'Policies of the host page. The policy is in proto/shop/v1/orders.proto, at rpc Cancel; npm run generate compiles a change.';
+  'Why is it 403? The answer does not say it, but its line in the log does, as denied= and requires=. The tab Policies of ' +
+  'the host page shows who may call what. The policy is in proto/shop/v1/orders.proto, at rpc Cancel; npm run generate ' +
+  'compiles a change.';
 
 /** One policy and three callers, by REST and by gRPC. */
 export function threeCallers({ http, grpc }: ShopAddress): readonly Example[] {
