@@ -35,7 +35,7 @@ function loaded(options: LoaderOptions): MethodDefinition<object, object> {
 /** As proto-loader's, with the numbers of `long` as bigint, which the default is here. */
 function withBigints(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
-  if ('unsigned' in value) return BigInt(value as unknown as bigint);
+  if ('unsigned' in value) return BigInt(value as unknown as string);
   if (Array.isArray(value)) return value.map(withBigints);
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, withBigints(of)]));
 }

@@ -91,10 +91,11 @@ function fieldValue(field: DescField, value: unknown, place: string, form: Loade
   if (field.message !== undefined) return reflected(field.message, value, place, form);
   if (field.enum !== undefined) return enumNumber(field.enum, value, place);
   if (field.scalar === ScalarType.BYTES) return bytesOf(value, place);
-  if (LONG_TYPES.has(field.scalar!)) return longOf(value);
+  if (LONG_TYPES.has(field.scalar)) return longOf(value);
   if (typeof value === 'object') throw misfit(place, 'a single value', value);
-  if (field.scalar === ScalarType.STRING) return String(value as bigint);
-  return field.scalar === ScalarType.BOOL ? Boolean(value) : Number(value);
+  const single = value as string | number | bigint | boolean;
+  if (field.scalar === ScalarType.STRING) return String(single);
+  return field.scalar === ScalarType.BOOL ? Boolean(single) : Number(single);
 }
 
 const LONG_TYPES: ReadonlySet<ScalarType> = new Set([
@@ -107,7 +108,7 @@ const LONG_TYPES: ReadonlySet<ScalarType> = new Set([
 
 /** Of a number, a string, a bigint or a `Long`, which all have the same text. */
 function longOf(value: unknown): bigint {
-  return BigInt(value as bigint);
+  return BigInt(value as string);
 }
 
 function enumNumber(desc: DescEnum, value: unknown, place: string): number {

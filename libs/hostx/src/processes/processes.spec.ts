@@ -134,7 +134,8 @@ describe.each(['runHost', 'runProcesses'])('an app in two processes, by %s', (ho
       0,
       new Set(['1 stops', '2 stops']),
     ]);
-    expect(err).toBe('');
+    // On a busy machine a process may take more than 10 s to start, and its parent says so.
+    expect(err.replaceAll(/^hostx: Host is still starting [^{]*\{[^}]*\}\n/gm, '')).toBe('');
     expect(out.match(/migrates|sweeps/g)).toEqual(['migrates', 'sweeps']);
   });
 
