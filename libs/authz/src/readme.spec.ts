@@ -50,9 +50,9 @@ describe('the README', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([
-    ['guards a server without Nest', 2, 0],
-    ['tests a policy', 4, '7\n'],
-    ['explains a decision', 5, 1],
+    ['guards a server without Nest', 3, 0],
+    ['tests a policy', 5, '7\n'],
+    ['explains a decision', 6, 1],
   ])('%s', async (_name, index, printed) => {
     const code = (await blocks('ts'))[index]!.replaceAll("'gen/", `'${folder}/gen/`);
     const app = await program({ code, folder: here });

@@ -12,7 +12,7 @@ const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
 const ofLanguage = (language: string): readonly string[] =>
   blocks.filter(([, it]) => it === language).map(([, , text]) => text!);
 
-const [example, , , ownServer] = ofLanguage('ts');
+const [example, , , , ownServer] = ofLanguage('ts');
 const [printed] = ofLanguage('text');
 const [answer] = ofLanguage('json');
 

@@ -119,7 +119,7 @@ function linesLeft({ bytes, start, end, lines }: LineSegment): number {
   return Math.min(left, lines);
 }
 
-/** Prepares for writing what is left of a segment, which may have to begin with its line anew. */
+/** Prepares for writing what is left of a segment, which may have to begin with its line again. */
 export function prepareOutlet(outlet: Outlet, segment: LineSegment): void {
   if (segment.startsFile) outlet.renew?.();
   segment.startsFile = false;
