@@ -1,4 +1,4 @@
-import type { DescField } from '@bufbuild/protobuf';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { LoaderForm } from './loader-options.js';
 
 /** An underscore goes, and the letter after it is upper case, if no digit or second underscore is next to it. */
@@ -18,20 +18,39 @@ const OWN_COPIES: Readonly<Record<string, boolean>> = {
   'google/protobuf/struct': false,
 };
 
-/** What proto-loader calls a field. */
-export function loaderFieldName(field: DescField, form: Pick<LoaderForm, 'keepCase'>): string {
-  const keepCase = OWN_COPIES[field.parent.file.name] ?? form.keepCase;
-  return loaderName(field.name, { keepCase });
+/** A field as a member of proto-loader's object. */
+export interface LoaderMember {
+  readonly field: DescField;
+  readonly name: string;
+  /**
+   * The oneof that it belongs to: an `optional` field of proto3 is in one of its own. Undefined for other fields.
+   */
+  readonly oneof: string | undefined;
 }
 
-/**
- * The oneof that a field belongs to, as proto-loader has it: an `optional` field of proto3 is in one of its own.
- * Undefined for other fields.
- */
-export function loaderOneof(
-  field: DescField,
-  options: Pick<LoaderForm, 'keepCase'>,
-): string | undefined {
-  if (field.oneof !== undefined) return loaderName(field.oneof.name, options);
-  return field.proto.proto3Optional ? loaderName(`_${field.name}`, options) : undefined;
+const KEPT = new WeakMap<DescMessage, readonly LoaderMember[]>();
+const CHANGED = new WeakMap<DescMessage, readonly LoaderMember[]>();
+
+/** The members of a type's objects, in the order of its fields; named once for each type. */
+export function loaderMembers(
+  desc: DescMessage,
+  { keepCase }: Pick<LoaderForm, 'keepCase'>,
+): readonly LoaderMember[] {
+  const known = keepCase ? KEPT : CHANGED;
+  const found = known.get(desc);
+  if (found !== undefined) return found;
+  const members = desc.fields.map((field) => memberOf(field, keepCase));
+  known.set(desc, members);
+  return members;
+}
+
+function memberOf(field: DescField, keepCase: boolean): LoaderMember {
+  const own = OWN_COPIES[field.parent.file.name] ?? keepCase;
+  const name = loaderName(field.name, { keepCase: own });
+  return { field, name, oneof: oneofOf(field, keepCase) };
+}
+
+function oneofOf(field: DescField, keepCase: boolean): string | undefined {
+  if (field.oneof !== undefined) return loaderName(field.oneof.name, { keepCase });
+  return field.proto.proto3Optional ? loaderName(`_${field.name}`, { keepCase }) : undefined;
 }

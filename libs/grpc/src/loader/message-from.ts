@@ -7,7 +7,7 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import { loaderFieldName, loaderOneof } from './loader-names.js';
+import { loaderMembers } from './loader-names.js';
 import type { LoaderForm } from './loader-options.js';
 
 /**
@@ -32,8 +32,7 @@ function reflected(
   }
   refuseOtherMembers(desc, value, place, form);
   const message = reflect(desc);
-  for (const field of desc.fields) {
-    const name = loaderFieldName(field, form);
+  for (const { field, name } of loaderMembers(desc, form)) {
     const given = (value as Readonly<Record<string, unknown>>)[name];
     if (given === undefined || given === null) continue;
     take(message, field, given, `${place}.${name}`, form);
@@ -50,12 +49,12 @@ function refuseOtherMembers(
 ): void {
   const given = Object.keys(value);
   if (given.length === 0) return;
-  const names = desc.fields.map((field) => loaderFieldName(field, form));
-  const oneofs = desc.fields.map((field) => loaderOneof(field, form));
-  if (given.some((name) => names.includes(name) || oneofs.includes(name))) return;
-  throw new Error(
-    `${place}: the object has none of its fields (${names.join(', ')}) but ${given.join(', ')}`,
-  );
+  const members = loaderMembers(desc, form);
+  const isMember = (name: string): boolean =>
+    members.some((each) => each.name === name || each.oneof === name);
+  if (given.some(isMember)) return;
+  const names = members.map(({ name }) => name).join(', ');
+  throw new Error(`${place}: the object has none of its fields (${names}) but ${given.join(', ')}`);
 }
 
 function take(

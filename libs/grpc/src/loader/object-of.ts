@@ -1,24 +1,27 @@
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf';
 import type { ReflectMessage } from '@bufbuild/protobuf/reflect';
-import { loaderFieldName, loaderOneof } from './loader-names.js';
+import { type LoaderMember, loaderMembers } from './loader-names.js';
 import type { LoaderForm } from './loader-options.js';
 
 /** A message as the object that proto-loader makes of it. */
 export function objectOf(message: ReflectMessage, form: LoaderForm): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  for (const field of message.fields) {
-    const name = loaderFieldName(field, form);
-    const value = memberOf(message, field, form);
+  for (const member of loaderMembers(message.desc, form)) {
+    const value = valueIn(message, member, form);
     if (value === undefined) continue;
+    const { name, oneof } = member;
     object[name] = value;
-    const oneof = form.oneofs ? loaderOneof(field, form) : undefined;
-    if (oneof !== undefined) object[oneof] = name;
+    if (form.oneofs && oneof !== undefined) object[oneof] = name;
   }
   return object;
 }
 
 /** Undefined: the object does not have this member. */
-function memberOf(message: ReflectMessage, field: DescField, form: LoaderForm): unknown {
+function valueIn(
+  message: ReflectMessage,
+  { field, oneof }: LoaderMember,
+  form: LoaderForm,
+): unknown {
   const { defaults, arrays, objects } = form;
   if (field.fieldKind === 'list') {
     const list = [...message.get(field)];
@@ -33,7 +36,7 @@ function memberOf(message: ReflectMessage, field: DescField, form: LoaderForm): 
     );
   }
   if (message.isSet(field)) return valueOf(field, message.get(field), form);
-  if (!defaults || loaderOneof(field, form) !== undefined) return undefined;
+  if (!defaults || oneof !== undefined) return undefined;
   return field.fieldKind === 'message' ? null : valueOf(field, message.get(field), form);
 }
 
