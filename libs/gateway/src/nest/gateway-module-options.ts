@@ -64,9 +64,9 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly openapi?: OpenApiOptions & {
     readonly path?: string;
     /**
-     * Says of each operation who may call it, in the words of `apix-authz report`, also of those of controllers that
-     * `addOpenApi` adds. Readers of the document learn the
-     * roles, permissions and conditions of its methods. Default: false.
+     * Says of each operation who may call it, in the words of `apix-authz report`, also of those of controllers
+     * that `addOpenApi` adds. Readers of the document learn the roles, permissions and conditions of its methods.
+     * Default: false.
      */
     readonly whoMayCall?: boolean;
   };

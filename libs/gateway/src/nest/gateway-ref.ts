@@ -48,8 +48,8 @@ export class GatewayRef {
   /**
    * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written
    * controllers, next to the rules in {@link openapi} and at `openapi.path`. An operation in both is
-   * described as the gateway serves it. With `openapi.whoMayCall`, those of controllers say who may call them. Call it when the app has been initialised, because only then the
-   * prefix is known.
+   * described as the gateway serves it. With `openapi.whoMayCall`, those of controllers say who may call
+   * them. Call it when the app has been initialised, because only then the prefix is known.
    */
   addOpenApi(document: object): void {
     this.#document.add(document);

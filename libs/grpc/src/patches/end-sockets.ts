@@ -9,8 +9,8 @@ const UNSENT_MS = 10_000;
 
 /**
  * Destroys the sockets of sessions that have ended. Node closes its own end and waits, without a limit, until the client
- * closes the other one: a client that does not do that keeps a file descriptor after the session's age is over, and holds up the stop of
- * the server. This replaces `destroy` of each session, which Node calls at its end.
+ * closes the other one: a client that does not do that keeps a file descriptor after the session's age is over, and holds
+ * up the stop of the server. This replaces `destroy` of each session, which Node calls at its end.
  *
  * @param isSecure whether the server speaks TLS.
  */
