@@ -2,21 +2,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import { connect as connectTls } from 'node:tls';
-import {
-  END_HEADERS,
-  FRAME,
-  PREFACE,
-  frame,
-  settingsFrame,
-} from '../../../tools/testing/http2-frames.js';
+import { END_HEADERS, FRAME, PREFACE, frame } from '../../../tools/testing/http2-frames.js';
 import { HOLDERS, authority } from '../certificates.js';
-import { callHeaders } from '../grpc-call.js';
-import { methodPath } from '../knock.js';
+import { BEGINNING, closedWithin, isCounted, porchHeaders, rawHttp2 } from '../raw-http2.js';
 import { type RawSocket, rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 import { callAs } from './certificates.js';
 import { FLOODS } from './flood-kinds.js';
-import { isCounted } from './floods.js';
 
 const MANY = 200;
 /** Longer than a client has for its handshake and its preface at our own HTTP/2. */
@@ -95,7 +87,7 @@ export const renegotiation: Attack = async (site, door) => {
   });
   socket.on('error', () => {}).resume();
   await once(socket, 'secureConnect');
-  socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+  socket.write(BEGINNING);
   let times = 0;
   const closed = new Promise<Error>((resolve) =>
     socket.once('close', () => resolve(new Error('closed'))),
@@ -115,9 +107,9 @@ export const renegotiation: Attack = async (site, door) => {
 /** Calls under way whose client closes its half of the connection. */
 export const halfClosed: Attack = async (site, door) => {
   const sockets = await many(site.portOf(door), 20);
-  const call = callHeaders(methodPath(door, '/strangers.v1.Porch/Echo'));
+  const call = porchHeaders(door);
   for (const { socket } of sockets) {
-    socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+    socket.write(BEGINNING);
     for (let n = 0; n < 90; n += 1)
       socket.write(frame(FRAME.headers, END_HEADERS, 2 * n + 1, call));
     socket.end();
@@ -130,15 +122,14 @@ export const halfClosed: Attack = async (site, door) => {
 
 /** One connection after another that floods. */
 export const manyMisuses: Attack = async (site, door) => {
-  const call = callHeaders(methodPath(door, '/strangers.v1.Porch/Echo'));
+  const call = porchHeaders(door);
   // The pause of the warnings that earlier rows have caused is over.
   await sleep(10_500);
   site.logOf(door).forget();
   for (let n = 0; n < 20; n += 1) {
-    const raw = await rawSocket(site.portOf(door));
-    raw.socket.write(Buffer.concat([PREFACE, settingsFrame({}), garbageAfter(call)]));
-    await raw.closed(1_000);
-    raw.socket.destroy();
+    const raw = await rawHttp2(site, door);
+    raw.socket.write(garbageAfter(call));
+    await closedWithin(raw, 1_000);
   }
   const lines = await site.logOf(door).endedConnections();
   return `${lines} lines where ${isCounted(site, door) ? 1 : 0} is right`;

@@ -84,5 +84,3 @@ export const FLOODS: Readonly<Record<string, (index: number, call: Buffer) => re
       begin(index, call, END_STREAM),
     ],
   };
-
-export type FloodKind = keyof typeof FLOODS;

@@ -1,21 +1,9 @@
-import {
-  END_HEADERS,
-  END_STREAM,
-  FRAME,
-  PREFACE,
-  frame,
-  settingsFrame,
-} from '../../../tools/testing/http2-frames.js';
-import { callHeaders } from '../grpc-call.js';
-import { methodPath } from '../knock.js';
-import { rawSocket } from '../raw-socket.js';
+import { END_HEADERS, END_STREAM, FRAME, frame } from '../../../tools/testing/http2-frames.js';
+import { closedWithin, isCounted, porchHeaders, rawHttp2 } from '../raw-http2.js';
 import type { Attack } from '../row.js';
-import type { Door } from '../site.js';
-import { isCounted } from './floods.js';
 
 const FRAME_BYTES = 16_384;
 const LIMITS = { bytes: 4 * 2 ** 20, ms: 4_000 } as const;
-const porch = (door: Door): Buffer => callHeaders(methodPath(door, '/strangers.v1.Porch/Echo'));
 const lengths = (bytes: number): Buffer =>
   Buffer.from([127, ((bytes - 127) % 128) + 128, Math.floor((bytes - 127) / 128)]);
 
@@ -37,18 +25,15 @@ const NEWEST = 0xbe;
 const blocks =
   (blockOf: (call: Buffer, nth: number) => Buffer, isBroken = false): Attack =>
   async (site, door) => {
-    const raw = await rawSocket(site.portOf(door));
-    raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+    const raw = await rawHttp2(site, door);
     const end = performance.now() + LIMITS.ms;
     for (let nth = 0, sent = 0; !raw.isClosed() && sent < LIMITS.bytes; nth += 1) {
       if (performance.now() > end) break;
-      const block = blockOf(porch(door), nth);
+      const block = blockOf(porchHeaders(door), nth);
       const head = frame(FRAME.headers, END_HEADERS | END_STREAM, nth * 2 + 1, block);
       sent += await raw.pour(head, { bytes: head.length, ms: 1_000 });
     }
-    const isClosed = raw.isClosed() || (await raw.closed(500));
-    raw.socket.destroy();
-    if (isClosed) return 'closed';
+    if (await closedWithin(raw, 500)) return 'closed';
     return isBroken && isCounted(site, door) ? 'open' : 'borne';
   };
 
@@ -79,28 +64,25 @@ export const endlessPadding = blocks((call) => {
   return Buffer.concat([call, name, Buffer.of(0xfe), Buffer.alloc(126, 0xff)]);
 }, true);
 
+/** `a: a`, which no table keeps. */
+const TRAILER = Buffer.from([0x10, 1, 97, 1, 97]);
+
 /** Trailers that do not end. */
 export const endlessTrailers: Attack = async (site, door) => {
-  const raw = await rawSocket(site.portOf(door));
-  raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
-  raw.socket.write(frame(FRAME.headers, END_HEADERS, 1, porch(door)));
-  raw.socket.write(frame(FRAME.headers, END_STREAM, 1, Buffer.from([0x10, 1, 97, 1, 97])));
-  const more = Buffer.concat(Array.from({ length: 200 }, () => Buffer.from([0x10, 1, 97, 1, 97])));
+  const raw = await rawHttp2(site, door);
+  raw.socket.write(frame(FRAME.headers, END_HEADERS, 1, porchHeaders(door)));
+  raw.socket.write(frame(FRAME.headers, END_STREAM, 1, TRAILER));
+  const more = Buffer.concat(Array.from({ length: 200 }, () => TRAILER));
   await raw.pour(frame(FRAME.continuation, 0, 1, more), LIMITS);
-  const isClosed = raw.isClosed() || (await raw.closed(1_000));
-  raw.socket.destroy();
-  return isClosed ? 'closed' : 'open';
+  return (await closedWithin(raw, 1_000)) ? 'closed' : 'open';
 };
 
 /** Trailers after trailers, none of which is said to be the end. */
 export const trailersAgain: Attack = async (site, door) => {
-  const raw = await rawSocket(site.portOf(door));
-  raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
-  raw.socket.write(frame(FRAME.headers, END_HEADERS, 1, porch(door)));
-  const trailers = frame(FRAME.headers, END_HEADERS, 1, Buffer.from([0x10, 1, 97, 1, 97]));
+  const raw = await rawHttp2(site, door);
+  raw.socket.write(frame(FRAME.headers, END_HEADERS, 1, porchHeaders(door)));
+  const trailers = frame(FRAME.headers, END_HEADERS, 1, TRAILER);
   const many = Buffer.concat(Array.from({ length: 1_000 }, () => trailers));
   await raw.pour(many, LIMITS);
-  const isClosed = raw.isClosed() || (await raw.closed(500));
-  raw.socket.destroy();
-  return isClosed ? 'closed' : 'borne';
+  return (await closedWithin(raw, 500)) ? 'closed' : 'borne';
 };

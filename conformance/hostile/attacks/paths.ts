@@ -1,15 +1,8 @@
-import {
-  END_HEADERS,
-  END_STREAM,
-  FRAME,
-  PREFACE,
-  frame,
-  settingsFrame,
-} from '../../../tools/testing/http2-frames.js';
+import { END_HEADERS, END_STREAM, FRAME, frame } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, callOn, grpcCall, grpcSession } from '../grpc-call.js';
 import { httpCall } from '../http-call.js';
 import { methodPath, oneOf, usual } from '../knock.js';
-import { rawSocket } from '../raw-socket.js';
+import { closedWithin, rawHttp2 } from '../raw-http2.js';
 import type { Attack } from '../row.js';
 
 /** Names that are almost those of a method for keepers. */
@@ -62,12 +55,10 @@ export const oddRpcPaths: Attack = async (site, door) => {
 
 /** A NUL in a path, which a client of Node cannot send. */
 export const nulInPath: Attack = async (site, door) => {
-  const raw = await rawSocket(site.portOf(door));
+  const raw = await rawHttp2(site, door);
   const headers = callHeaders(methodPath(door, '/strangers.v1.Vault/Write\0'), KEEPER);
-  raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
   raw.socket.write(frame(FRAME.headers, END_HEADERS | END_STREAM, 1, headers));
-  await raw.closed(500);
-  raw.socket.destroy();
+  await closedWithin(raw, 500);
   const path = methodPath(door, '/strangers.v1.Porch/Greet');
   const { status } = await grpcCall(site.portOf(door), { path });
   return `the next call gets ${status}`;

@@ -7,13 +7,12 @@ import {
   END_STREAM,
   FRAME,
   FrameReader,
-  PREFACE,
   frame as h2Frame,
-  settingsFrame,
 } from '../../../tools/testing/http2-frames.js';
 import { callHeaders, frame } from '../grpc-call.js';
 import { methodPath } from '../knock.js';
 import { toolRequest } from '../mcp-call.js';
+import { BEGINNING, rawHttp2 } from '../raw-http2.js';
 import { rawSocket } from '../raw-socket.js';
 import type { Attack } from '../row.js';
 import type { Door } from '../site.js';
@@ -31,9 +30,8 @@ const NOTE = Buffer.concat([Buffer.from([0x0a, 0xc0, 0x3e]), Buffer.from(TEXT)])
  * fast as it is granted, and grants nothing itself.
  */
 export const unreadOverGrpc: Attack = async (site, door) => {
-  const raw = await rawSocket(site.portOf(door));
+  const raw = await rawHttp2(site, door);
   const headers = callHeaders(methodPath(door, '/strangers.v1.Porch/Talk'));
-  raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
   raw.socket.write(h2Frame(FRAME.headers, END_HEADERS, 1, headers));
   const granted = windowOf(raw.socket);
   const data = h2Frame(FRAME.data, 0, 1, frame(NOTE));
@@ -98,7 +96,7 @@ export const unreadAnswersOfOne: Attack = async (site, door) => {
   raw.socket.pause();
   if (door === 'gRPC' || door === 'gRPC on the shared port') {
     const headers = callHeaders(methodPath(door, '/strangers.v1.Porch/Pour'));
-    raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+    raw.socket.write(BEGINNING);
     raw.socket.write(h2Frame(FRAME.headers, END_HEADERS, 1, headers));
     raw.socket.write(h2Frame(FRAME.data, END_STREAM, 1, frame(new Uint8Array())));
   } else if (!door.startsWith('SSE')) raw.socket.write(streamRequest(door, 'Porch/Pour'));
