@@ -1,5 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,9 @@ const EXTERNAL = [
   'ws',
   'yaml',
 ];
+
+/** After this time a program is taken for stuck: less than the 60 s of the tests that run one. */
+const STUCK_MS = 50_000;
 
 /** A program of the sources that can be run as a process of its own. */
 export interface Program {
@@ -80,6 +84,13 @@ function child([file, ...args]: readonly string[], cwd?: string): Child {
   let out = '';
   let err = '';
   const waiting = new Set<() => void>();
+  const stuck = setTimeout(() => {
+    const command = [file, ...args].join(' ');
+    console.error(
+      `${command} runs for ${STUCK_MS} ms.\nstdout: ${out}\nstderr: ${err}\n${waitsOf(process_.pid!)}`,
+    );
+  }, STUCK_MS).unref();
+  process_.once('close', () => clearTimeout(stuck));
   process_.stdout.on('data', (data: Buffer) => {
     out += data.toString();
     for (const look of waiting) look();
@@ -103,4 +114,22 @@ function child([file, ...args]: readonly string[], cwd?: string): Child {
       process_.on('close', (code, signal) => resolve({ code, signal, out, err }));
     }),
   };
+}
+
+/** What each thread of a process waits for in the system: says whether one that does not end is still at work. */
+function waitsOf(pid: number): string {
+  const read = (task: string, name: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${task}/${name}`, 'utf8').trim();
+    } catch (error) {
+      return String(error);
+    }
+  };
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const names = ['comm', 'wchan', 'syscall'];
+    return tasks.map((task) => names.map((name) => read(task, name)).join(' ')).join('\n');
+  } catch (error) {
+    return String(error);
+  }
 }
