@@ -1,8 +1,8 @@
 // What the host page costs an app that logs 10,000 events a second: `npm --prefix bench run page [rounds] [windows]`.
-// An app without the page beside one with it, both flooded at the same time, so that a busy moment of the machine is one for
-// both. A viewer of the tab Logs, who is in another process, as a browser is, comes and goes by turns. Two processes of one
-// app differ by up to a quarter for as long as they run; each round therefore starts all anew, and a second one without the
-// page says how much of a difference is that: what lies within it is not measurable here.
+// Apps with the page and without it are flooded at the same time, so that a busy moment of the machine is one for all. One of
+// them has a viewer of the tab Logs, who is in another process, as a browser is. Two processes of one app differ by up to a
+// quarter for as long as they run; each round therefore starts all anew, and a second one without the page says how much
+// of a difference is that: what lies within it is not measurable here.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { REQUEST_EXTERNALS, bundle } from '../bundle.mjs';
 
-const [ROUNDS, WINDOWS] = [process.argv[2] ?? 6, process.argv[3] ?? 4].map(Number);
+const [ROUNDS, WINDOWS] = [process.argv[2] ?? 8, process.argv[3] ?? 6].map(Number);
 const RATE = 10_000;
 const SECONDS = 2;
 /** V8 compiles what is hot in the first windows of a process, and with the page it takes a few more of them. */
@@ -75,29 +75,22 @@ async function inTurn(all, first) {
 }
 
 async function round(folder, shown, count) {
-  const starts = [
-    () => start(folder, 'without'),
-    () => start(folder, 'without'),
-    () => start(folder, 'with'),
-  ];
+  const variants = ['without', 'without', 'with', 'with'];
+  const starts = variants.map((variant) => () => start(folder, variant));
   const apps = await inTurn(starts, count);
-  const [bare, twin, paged] = apps;
-  const ways = [
-    ['closed', () => flood(paged)],
-    ['open', () => watchedFlood(paged, shown)],
+  const [bare, twin, closed, open] = apps;
+  const floods = [
+    () => flood(bare),
+    () => flood(twin),
+    () => flood(closed),
+    () => watchedFlood(open, shown),
   ];
   const found = [];
   try {
     for (let window = 0; window < WARM_UP_WINDOWS + WINDOWS; window++) {
-      const costs = {};
-      for (const turn of [window, window + 1]) {
-        const [name, measure] = ways[turn % ways.length];
-        const floods = [() => flood(bare), () => flood(twin), measure];
-        const [without, other, own] = await inTurn(floods, count);
-        costs[name] = { without, own };
-        costs.twin = { without, own: other };
-      }
-      if (window >= WARM_UP_WINDOWS) found.push(costs);
+      const [without, other, unseen, seen] = await inTurn(floods, count + window);
+      if (window >= WARM_UP_WINDOWS)
+        found.push({ without, twin: other, closed: unseen, open: seen });
     }
   } finally {
     for (const { child } of apps) child.kill();
@@ -121,23 +114,28 @@ try {
   for (let count = 0; count < ROUNDS; count++) rounds.push(await round(folder, shown, count));
   const windows = rounds.flat();
   const medianOf = (figure) => median(windows.map(figure));
-  const percentIn = (found, name) =>
-    median(found.map((each) => each[name].own - each[name].without)) / 10;
+  const percentsIn = (found, name) => found.map((each) => (each[name] - each.without) / 10);
+  const percentIn = (found, name) => median(percentsIn(found, name));
   const line = (name) => {
-    const own = medianOf((each) => each[name].own).toFixed(1);
-    const ratio = medianOf((each) => each[name].own / each[name].without).toFixed(3);
+    const own = medianOf((each) => each[name]).toFixed(1);
+    const ratio = medianOf((each) => each[name] / each.without).toFixed(3);
     const each = rounds.map((found) => percentIn(found, name));
     const middle = [0.25, 0.75].map((share) => quantile(each, share).toFixed(2)).join(' to ');
     return `CPU ${own} ms/s, × ${ratio}, ${percentIn(windows, name).toFixed(2)} % of a core more (half of the rounds: ${middle})`;
   };
   const isMet = percentIn(windows, 'open') <= GOAL_PERCENT;
-  const bare = windows.flatMap((each) => Object.values(each).map(({ without }) => without));
+  const twins = percentsIn(windows, 'twin');
+  const [least, most] = [0.25, 0.75].map((share) => quantile(twins, share));
+  const isLost = percentIn(windows, 'closed') <= most;
   console.log(
     `medians of ${windows.length} windows of ${SECONDS} s, ${RATE} events/s, Node ${process.version}`,
   );
-  console.log(`without the page    CPU ${median(bare).toFixed(1)} ms/s`);
+  console.log(`without the page    CPU ${medianOf(({ without }) => without).toFixed(1)} ms/s`);
   console.log(`another without it  ${line('twin')}`);
-  console.log(`with it, no viewer  ${line('closed')}`);
+  console.log(
+    `with it, no viewer  ${line('closed')}; half of the windows without it differ by ` +
+      `${least.toFixed(2)} to ${most.toFixed(2)} % (measurable: ${isLost ? 'no' : 'YES'})`,
+  );
   console.log(
     `with a viewer       ${line('open')} (goal ${GOAL_PERCENT} %: ${isMet ? 'yes' : 'NO'}); ` +
       `${median(shown)} events of ${RATE * SECONDS} shown`,

@@ -53,6 +53,18 @@ export async function tabSteps(page: Page): Promise<void> {
     await openTab(page, 'Overview');
     await page.locator('#absent').waitFor({ state: 'hidden' });
   });
+  await step('on a phone the tab that a link opens is in view', async () => {
+    const before = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const name of ['Jobs', 'Overview']) {
+      await page.goto(`${page.url().split('#')[0]!}#/${name.toLowerCase()}`);
+      await page.reload();
+      await isOpen(name);
+      const { x, width } = (await selected.boundingBox())!;
+      assert.ok(x >= 0 && x + width <= 390, `${name} is at ${x} to ${x + width}`);
+    }
+    await page.setViewportSize(before);
+  });
   await step('a tab is opened while updates are paused, and then stands still', async () => {
     await page.locator('#pause').click();
     await page.reload();

@@ -14,6 +14,9 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
  */
 export class TabList {
   readonly #buttons = new Map<string, HTMLButtonElement>();
+  readonly #list: HTMLElement;
+  /** The tabs that were shown last, the open one first. */
+  #shown = '';
 
   constructor(list: HTMLElement, tabs: readonly { readonly id: string; readonly title: string }[]) {
     for (const { id, title } of tabs) {
@@ -29,6 +32,7 @@ export class TabList {
       });
       this.#buttons.set(id, button);
     }
+    this.#list = list;
     list.append(...this.#buttons.values());
     list.addEventListener('keydown', (event) => this.#move(event));
   }
@@ -41,6 +45,17 @@ export class TabList {
       button.setAttribute('aria-selected', String(isOpen));
       button.tabIndex = isOpen ? 0 : -1;
     }
+    const shown = [open, ...present].join();
+    if (shown !== this.#shown) this.#bringIntoRow(this.#buttons.get(open));
+    this.#shown = shown;
+  }
+
+  /** Scrolls the row, which is longer than the screen of a phone, and not the page. */
+  #bringIntoRow(button: HTMLButtonElement | undefined): void {
+    if (button === undefined) return;
+    const { left, right } = this.#list.getBoundingClientRect();
+    const place = button.getBoundingClientRect();
+    this.#list.scrollLeft += Math.min(0, place.left - left) + Math.max(0, place.right - right);
   }
 
   #move(event: KeyboardEvent): void {

@@ -40,7 +40,7 @@ export class PageFeed {
     this.#sampler = new ProcessSampler(options.samples, clock);
     this.#viewers = new Viewers(options.viewers, clock);
     this.#sections = this.#sectionsOf([]);
-    this.#viewers.onLeave = () => this.#sections.follow();
+    this.#viewers.onLeave = () => this.#follow();
     this.#log.onEvent = () => {
       // An event of the host may change whether it is ready.
       this.#checkedAt = -Infinity;
@@ -77,7 +77,7 @@ export class PageFeed {
     const whole = this.#message(tab, true);
     this.#noteTold();
     this.#viewers.add(response, whole, tab);
-    this.#sections.follow();
+    this.#follow();
     this.#check();
     void this.#refresh(true);
   }
@@ -111,6 +111,12 @@ export class PageFeed {
   /** Adds an event about each check that fails or passes unlike before. */
   noteChecks(report: HealthReport): void {
     this.#log.addChecks(report);
+  }
+
+  /** Follows what somebody looks at, and nothing else. */
+  #follow(): void {
+    this.#sections.follow();
+    if (this.#cancelTick !== null) this.#sampler.watch(this.#viewers.size > 0);
   }
 
   #arm(): void {

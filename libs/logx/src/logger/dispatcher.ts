@@ -48,6 +48,8 @@ export class Dispatcher {
   #lines: LineBuffer[] = [];
   #own: readonly OwnLines[] = [];
   #followers: readonly EventFollower[] = [];
+  /** The lowest level that a follower takes; Infinity without any. */
+  #followedFrom = Infinity;
   #isDispatching = false;
   #closed = false;
 
@@ -86,18 +88,23 @@ export class Dispatcher {
       }
     }
     this.#isDispatching = isInner;
-    const followers = this.#followers;
-    for (let i = 0; i < followers.length; i++) {
-      this.#follow(followers[i]!, event, isBuffered);
-    }
+    if (event.level >= this.#followedFrom || isBuffered) this.#giveFollowers(event, isBuffered);
   }
 
   /** Gives later events to a follower, too; returns what ends that. */
   follow(follower: EventFollower): () => void {
-    this.#followers = [...this.#followers, follower];
-    return () => {
-      this.#followers = this.#followers.filter((each) => each !== follower);
-    };
+    this.#setFollowers([...this.#followers, follower]);
+    return () => this.#setFollowers(this.#followers.filter((each) => each !== follower));
+  }
+
+  #setFollowers(followers: readonly EventFollower[]): void {
+    this.#followers = followers;
+    this.#followedFrom = Math.min(...followers.map(({ minLevel }) => minLevel));
+  }
+
+  #giveFollowers(event: Event, isBuffered: boolean): void {
+    const followers = this.#followers;
+    for (let i = 0; i < followers.length; i++) this.#follow(followers[i]!, event, isBuffered);
   }
 
   #follow(follower: EventFollower, event: Event, isBuffered: boolean): void {
