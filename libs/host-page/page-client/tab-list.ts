@@ -55,7 +55,9 @@ export class TabList {
     if (button === undefined) return;
     const { left, right } = this.#list.getBoundingClientRect();
     const place = button.getBoundingClientRect();
-    this.#list.scrollLeft += Math.min(0, place.left - left) + Math.max(0, place.right - right);
+    // A browser scrolls by whole pixels.
+    const [over, under] = [Math.ceil(place.right - right), Math.floor(place.left - left)];
+    this.#list.scrollLeft += Math.max(0, over) + Math.min(0, under);
   }
 
   #move(event: KeyboardEvent): void {
