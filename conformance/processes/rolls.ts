@@ -11,6 +11,8 @@ export const DRAIN_MS = 400;
 const LIMIT_MS = 3_000;
 /** The most memory of the parent in MB, and the most of a core in percent. */
 const PARENT_LIMITS = { rss: 60, cpu: 1 } as const;
+/** The share of a core is judged over at least this time: one restart is a few hundredths of a second of work. */
+const JUDGED_FROM_MS = 30_000;
 
 export interface Result {
   readonly restarts: number;
@@ -96,9 +98,11 @@ export function watchUsage(parent: Subject): () => {
   const { cpuMs } = parent.usage;
   return () => {
     const now = parent.usage;
-    const cpu = ((now.cpuMs - cpuMs) / (performance.now() - begun)) * 100;
+    const lastedMs = performance.now() - begun;
+    const cpu = ((now.cpuMs - cpuMs) / lastedMs) * 100;
     const text = `${now.rss} MB ${cpu.toFixed(1)} %`;
-    const isSmall = now.rss <= PARENT_LIMITS.rss && cpu <= PARENT_LIMITS.cpu;
+    const isSmall =
+      now.rss <= PARENT_LIMITS.rss && (cpu <= PARENT_LIMITS.cpu || lastedMs < JUDGED_FROM_MS);
     return { text, problems: isSmall ? [] : [`the parent takes ${text}`] };
   };
 }

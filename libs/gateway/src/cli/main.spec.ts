@@ -1,22 +1,21 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BuiltPackage, builtPackage } from '../../../../tools/testing/built-package.js';
 import { TRANSCODING } from '../fixtures/echo-server.fixture.js';
 
 const home = fileURLToPath(new URL('../../', import.meta.url));
 const set = fileURLToPath(TRANSCODING);
-const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
-  bin: Readonly<Record<string, string>>;
-};
+let built: BuiltPackage;
 
 /** Where the command runs: a folder that knows nothing of this repository. */
 const folder = mkdtempSync(join(tmpdir(), 'apix-openapi-'));
 
 function run(...args: string[]) {
-  const command = join(home, bin['apix-openapi'] ?? '');
+  const command = built.command('apix-openapi');
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,
     encoding: 'utf8',
@@ -26,14 +25,16 @@ function run(...args: string[]) {
 }
 
 describe('the command apix-openapi of the built package', () => {
-  beforeAll(() => {
-    const tsc = join(home, '../../node_modules/typescript-7/bin/tsc');
-    execFileSync(process.execPath, [tsc, '-b', join(home, 'tsconfig.lib.json')], { env: {} });
-  }, 180_000);
-  afterAll(() => rmSync(folder, { recursive: true }));
+  beforeAll(async () => {
+    built = await builtPackage(home);
+  }, 300_000);
+  afterAll(() => {
+    built.remove();
+    rmSync(folder, { recursive: true });
+  });
 
   it('is a program for node', () => {
-    const text = readFileSync(join(home, bin['apix-openapi'] ?? ''), 'utf8');
+    const text = readFileSync(built.command('apix-openapi'), 'utf8');
     expect(text.split('\n', 1)).toEqual(['#!/usr/bin/env node']);
   });
 

@@ -12,14 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltPackage, builtPackage } from '../../../../tools/testing/built-package.js';
 import { migrationCommand } from './migration-command.js';
 
 const home = fileURLToPath(new URL('../../', import.meta.url));
-const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
-  bin: Readonly<Record<string, string>>;
-};
-const program = join(home, bin['apix-logx-from-nestjs-pino'] ?? '');
+let built: BuiltPackage;
+let program: string;
 
 const MAIN = `import { Logger } from 'nestjs-pino';
 
@@ -161,10 +160,11 @@ describe('a folder that cannot be read', () => {
 });
 
 describe('the command apix-logx-from-nestjs-pino of the built package', () => {
-  beforeAll(() => {
-    const tsc = join(home, '../../node_modules/typescript-7/bin/tsc');
-    execFileSync(process.execPath, [tsc, '-b', join(home, 'tsconfig.lib.json')], { env: {} });
+  beforeAll(async () => {
+    built = await builtPackage(home);
+    program = built.command('apix-logx-from-nestjs-pino');
   }, 300_000);
+  afterAll(() => built.remove());
 
   it('is a program for node', () => {
     expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
@@ -204,7 +204,7 @@ describe('the command apix-logx-from-nestjs-pino of the built package', () => {
   ])(
     'says what to install where typescript %s',
     (_what, typescript, message) => {
-      cpSync(join(home, 'dist'), join(folder, 'dist'), { recursive: true });
+      cpSync(join(built.home, 'dist'), join(folder, 'dist'), { recursive: true });
       write('package.json', '{ "type": "module" }');
       if (typescript !== undefined) {
         write('node_modules/typescript/package.json', '{ "type": "module", "main": "index.js" }');
