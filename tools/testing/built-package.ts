@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { referencesOf } from '../architecture/package-tree.js';
 import { bundlePackage, MODULES } from '../bundle/bundle-package.js';
 import { ROOT } from './bundle-script.js';
 
@@ -13,8 +14,8 @@ export interface BuiltPackage {
 }
 
 /**
- * Compiles and joins a package and the packages of the repository that it needs, without reading or touching what
- * `npm run build` has written: a clone may have none, and another test may run from it.
+ * Compiles a package and the packages of the repository that it needs, where `npm run build` compiles them too, and joins
+ * them in a folder of their own: a clone may have no joined files, and another test may run from those that it has.
  */
 export async function builtPackage(home: string): Promise<BuiltPackage> {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
@@ -41,15 +42,12 @@ function neededBy(home: string, found = new Set<string>()): ReadonlySet<string> 
   const folder = resolve(home);
   if (found.has(folder)) return found;
   found.add(folder);
-  const config = readJson(folder, 'tsconfig.lib.json') as { references?: { path: string }[] };
-  for (const { path } of config.references ?? []) neededBy(resolve(folder, path, '..'), found);
+  for (const path of referencesOf(join(folder, 'tsconfig.lib.json'))) {
+    neededBy(resolve(folder, path, '..'), found);
+  }
   return found;
 }
 
 function manifestOf(home: string): { name: string; bin?: Readonly<Record<string, string>> } {
-  return readJson(home, 'package.json') as { name: string };
-}
-
-function readJson(home: string, file: string): unknown {
-  return JSON.parse(readFileSync(join(home, file), 'utf8'));
+  return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { name: string };
 }

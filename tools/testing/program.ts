@@ -118,17 +118,13 @@ function child([file, ...args]: readonly string[], cwd?: string): Child {
 
 /** What each thread of a process waits for in the system: says whether one that does not end is still at work. */
 function waitsOf(pid: number): string {
-  const read = (task: string, name: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/task/${task}/${name}`, 'utf8').trim();
-    } catch (error) {
-      return String(error);
-    }
-  };
+  const tasks = `/proc/${pid}/task`;
   try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    const names = ['comm', 'wchan', 'syscall'];
-    return tasks.map((task) => names.map((name) => read(task, name)).join(' ')).join('\n');
+    const waitOf = (task: string): string =>
+      ['comm', 'wchan', 'syscall']
+        .map((name) => readFileSync(`${tasks}/${task}/${name}`, 'utf8').trim())
+        .join(' ');
+    return readdirSync(tasks).map(waitOf).join('\n');
   } catch (error) {
     return String(error);
   }

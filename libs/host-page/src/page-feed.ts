@@ -56,7 +56,7 @@ export class PageFeed {
   /** Takes samples from now on. */
   start(sections: readonly PageSection[]): void {
     this.#sections = this.#sectionsOf(sections);
-    this.#sampler.start();
+    this.#sampler.start(this.#viewers.size > 0);
     this.#sampler.take();
     this.#arm();
   }
@@ -116,7 +116,7 @@ export class PageFeed {
   /** Follows what somebody looks at, and nothing else. */
   #follow(): void {
     this.#sections.follow();
-    if (this.#cancelTick !== null) this.#sampler.watch(this.#viewers.size > 0);
+    if (this.#cancelTick !== null) this.#sampler.start(this.#viewers.size > 0);
   }
 
   #arm(): void {

@@ -10,7 +10,7 @@ function hold(ms: number): void {
 describe('samples of the process', () => {
   it('tell of memory, and of the delay of the event loop only while they are taken', () => {
     const sampler = new ProcessSampler(3, fakeClock());
-    sampler.start();
+    sampler.start(false);
     hold(160);
     sampler.take();
     sampler.stop();
@@ -24,10 +24,9 @@ describe('samples of the process', () => {
 
   it('look at the event loop more closely while somebody looks at the page', () => {
     const sampler = new ProcessSampler(3, fakeClock());
-    sampler.start();
     const unseen = (isWatched: boolean): number => {
       const begun = performance.now();
-      sampler.watch(isWatched);
+      sampler.start(isWatched);
       hold(160);
       sampler.take();
       return performance.now() - begun - sampler.history.since(0).at(-1)!.delayMaxMs;

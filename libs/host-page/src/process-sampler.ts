@@ -19,12 +19,8 @@ export class ProcessSampler {
     this.history = new History(capacity);
   }
 
-  start(): void {
-    this.#delay.start(UNWATCHED_EVERY_MS);
-  }
-
-  /** Looks at the event loop more often while somebody looks at the page. */
-  watch(isWatched: boolean): void {
+  /** Looks at the event loop from now on, more often while somebody looks at the page. */
+  start(isWatched: boolean): void {
     this.#delay.start(isWatched ? WATCHED_EVERY_MS : UNWATCHED_EVERY_MS);
   }
 
