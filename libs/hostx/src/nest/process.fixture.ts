@@ -27,6 +27,12 @@ function say(text: string): void {
   if (otherFd !== undefined) fs.writeSync(otherFd, `${text}\n`);
 }
 
+const kept: object[] = [];
+
+function literal(): object {
+  return { texts: ['a', 'b'] };
+}
+
 function failure(): Error {
   return new Error('boom', { cause: new Error('disk full') });
 }
@@ -53,6 +59,7 @@ class Worker implements Hosted, OnModuleDestroy {
 
   @OnStarted() started(): void {
     say('ready');
+    if (scenario.includes('keeps')) for (let i = 0; i < 300_000; i++) kept.push(literal());
     if (scenario.endsWith('shutdown')) setTimeout(() => this.host.shutdown('enough'), 10);
     if (scenario.includes('held') || scenario === 'linger') setInterval(() => {}, 1_000);
     if (scenario.endsWith('uncaught')) {

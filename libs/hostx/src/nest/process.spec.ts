@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, program } from '../../../../tools/testing/program.js';
@@ -63,6 +64,25 @@ describe('a process under runHost', () => {
     await terminal.shows('ready');
     terminal.close();
     expect(await terminal.ended).toEqual({ status: 128 + constants.signals.SIGHUP, told });
+  });
+});
+
+describe('literals that outlive collections', () => {
+  const said = 'pretenuring: AllocationSite';
+  const afterStart = (scenario: string, ...flags: string[]): string => {
+    const args = ['--trace-pretenuring-statistics', ...flags, app.file, scenario];
+    return execFileSync(process.execPath, args, { encoding: 'utf8' }).split('ready')[1]!;
+  };
+
+  it('are not taken for lasting ones under runHost', () => {
+    expect(afterStart('keeps-shutdown')).not.toContain(said);
+  });
+
+  it.each([
+    ['without it', 'plain-keeps-shutdown'],
+    ['where the command line decides', 'keeps-shutdown', '--allocation-site-pretenuring'],
+  ])('are %s', (_where, scenario, ...flags) => {
+    expect(afterStart(scenario, ...flags)).toContain(said);
   });
 });
 

@@ -83,10 +83,10 @@ export class HttpDoor implements RequestEntrance {
   }
 
   #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
-    const { fields, rules, probePaths, startLog, reqLog } = this.#settings;
+    const { field, fields, rules, probePaths, startLog, reqLog } = this.#settings;
     const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
     const found = foundFields(fields, req);
-    const record = new HttpRecord(this.#parts, { req, res, id, trace, found });
+    const record = new HttpRecord(this.#parts, { req, res }, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);

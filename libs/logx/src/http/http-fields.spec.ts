@@ -1,17 +1,8 @@
-import { systemClock } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { Level } from '../levels/level.js';
-import { createLogger } from '../logger/create-logger.js';
-import type { LoggerOptions } from '../logger/logger-options.js';
-import { customSink } from '../sinks/custom-sink.js';
-import type { Format } from '../sinks/sink.js';
+import { type LineCase, linesOf } from '../event/known-lines.fixture.js';
 import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
 
-interface Case {
-  readonly format?: Format;
-  readonly options?: LoggerOptions;
-  /** Of the request's logger. */
-  readonly scope?: Readonly<Record<string, unknown>>;
+interface Case extends LineCase {
   readonly method?: string;
   readonly path?: string;
   readonly fields?: HttpFields;
@@ -32,25 +23,9 @@ const PLAIN = new HttpFields(
   undefined,
 );
 
-/** The line of such an event, and that of one of which nothing is known. */
-function lines({ format = 'json', options, scope, method, path, fields = PLAIN }: Case): string[] {
-  const written: string[] = [];
-  const logger = createLogger({
-    clock: { ...systemClock, now: () => 1e12 },
-    ...options,
-    sinks: [customSink({ write: (line) => void written.push(line) }, { format })],
-  }).forContextValues(scope ?? { RequestId: 'id-1' });
+function lines({ method, path, fields = PLAIN, ...given }: Case): string[] {
   const args = [method ?? 'GET', path ?? '/orders/o-17', 200];
-  for (const each of [fields, Object.assign({}, fields)]) {
-    logger.write({
-      level: Level.Information,
-      kind: 'http',
-      template: HTTP_TEMPLATE,
-      args,
-      fields: each,
-    });
-  }
-  return written;
+  return linesOf({ kind: 'http', template: HTTP_TEMPLATE, args, fields }, given);
 }
 
 /** With another duration. */

@@ -1,13 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type UpgradeEnd, type UpgradeObserver } from '@apix/calls';
 import { responseHeaderNames, responseHeaderOf } from '@apix/calls/internal';
-import {
-  codeName,
-  httpStatusOf,
-  INFRASTRUCTURE_ENDPOINT,
-  thrownText,
-  type TraceIds,
-} from '@apix/contracts';
+import { codeName, httpStatusOf, INFRASTRUCTURE_ENDPOINT, thrownText } from '@apix/contracts';
 import {
   hasMark,
   isReadableError,
@@ -18,12 +12,12 @@ import {
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';
-import { EventLogger } from '../logger/event-logger.js';
+import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { type FoundFields, foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
-import { RequestRecord } from '../request/request-record.js';
+import { type OwnFields, RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
@@ -47,10 +41,6 @@ export interface LoggedExchange {
   readonly req: IncomingMessage;
   /** Undefined for a connection that is handed over. */
   readonly res: ServerResponse | undefined;
-  readonly id: string;
-  readonly trace: TraceIds | undefined;
-  /** The fields that the option `fields` found at the start. */
-  readonly found: FoundFields | undefined;
 }
 
 /** An HTTP request under way. */
@@ -64,10 +54,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   constructor(
     private readonly parts: HttpLogParts,
     private readonly exchange: LoggedExchange,
+    own: OwnFields,
   ) {
-    super(parts.logger, exchange.found);
-    const { req, trace } = exchange;
-    this.traceId = trace?.traceId;
+    super(parts.logger, own);
+    const { req } = exchange;
     this.method = req.method ?? '';
     this.target = req.url;
     this.remote = remoteOf(req.socket);
@@ -80,14 +70,6 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   override get subject(): ContextSubject {
     return { request: this.exchange.req, call: this.forwarded?.call };
-  }
-
-  protected override withOwnFields(base: Logger): Logger {
-    const { id, trace, found } = this.exchange;
-    const { field } = this.parts.settings;
-    if (trace === undefined && found === undefined) return base.forContext(field, id);
-    const { traceId, spanId } = trace ?? {};
-    return base.forContextValues({ ...found, [field]: id, trace_id: traceId, span_id: spanId });
   }
 
   upgradeEnded(end: UpgradeEnd): void {
@@ -145,20 +127,16 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     );
     const cause = reportsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
-    if (!isError && cause === undefined && more === undefined && this.#writesAlone(level, fields)) {
-      return;
-    }
-    (isError ? this.events.withStackTrace(true) : this.events).write({
+    const isPlain = more === undefined && cause === undefined;
+    const event: OnlyEvent = {
       level,
       kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields:
-        more === undefined && cause === undefined
-          ? fields
-          : Object.assign({}, more, { cause }, fields),
-      error: isError ? failure.error : undefined,
-    });
+      fields: isPlain ? fields : Object.assign({}, more, { cause }, fields),
+    };
+    if (isError) this.events.withStackTrace(true).write({ ...event, error: failure.error });
+    else if (!isPlain || !this.writesAlone(event)) this.events.write(event);
   }
 
   /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
@@ -170,22 +148,6 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   #takeNotedFailure(): void {
     const noted = this.failure === undefined ? notedRequestError(this.exchange.req) : undefined;
     if (noted !== undefined) this.fail(noted.error);
-  }
-
-  /** Writes the only event of a request that nothing has asked for its logger, which is then not created. */
-  #writesAlone(level: Level, fields: HttpFields): boolean {
-    const { logger, settings } = this.parts;
-    const { id, trace } = this.exchange;
-    if (this.hasLogger || trace !== undefined || !(logger instanceof EventLogger)) return false;
-    const args = [this.method, this.path, fields.status];
-    logger.writeBelow(settings.field, id, {
-      level,
-      kind: 'http',
-      template: HTTP_TEMPLATE,
-      args,
-      fields,
-    });
-    return true;
   }
 
   /** Undefined for a request whose event is written independently of `sample`. */

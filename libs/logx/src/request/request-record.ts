@@ -1,9 +1,11 @@
 import type { EventContext } from '@apix/calls/internal';
-import type { CallContext, StagedCall } from '@apix/contracts';
+import type { CallContext, StagedCall, TraceIds } from '@apix/contracts';
 import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
-import { type ContextSubject, UnitOfWork, type WorkName } from '../context/work.js';
+import { UnitOfWork } from '../context/work.js';
 import { dependsOnWork } from '../levels/level-tree.js';
+import { EventLogger, type OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
+import type { FoundFields } from './found-fields.js';
 import { writePanic } from './panic.js';
 import type { ReadRequestLevel } from './request-level.js';
 
@@ -28,6 +30,16 @@ export interface ForwardedCall {
   readonly method: string;
   /** Name of the code that it ended with; undefined while it runs. */
   code: string | undefined;
+}
+
+/** The fields that all events of a request have, and only they. */
+export interface OwnFields {
+  /** The name of the field of its id. */
+  readonly field: string;
+  readonly id: string;
+  readonly trace: TraceIds | undefined;
+  /** The fields that the option `fields` found at the start. */
+  readonly found: FoundFields | undefined;
 }
 
 /** The facts about a request under way, for its one event at the end. */
@@ -58,16 +70,15 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   private spanFields: Readonly<Record<string, unknown>> | undefined;
 
   /**
-   * @param logger with the request's id.
-   * @param found the fields found by the option `fields` at the start, which the logger has.
-   * @param call the call, if it is not an HTTP request.
+   * @param base the logger of the entry point.
+   * @param own what the request's logger has in addition; undefined if that is not known.
    */
   constructor(
-    logger: Logger,
-    readonly found?: Readonly<Record<string, unknown>>,
-    private readonly call?: StagedCall,
+    base: Logger,
+    private readonly own?: OwnFields,
   ) {
-    super(logger);
+    super(base);
+    this.traceId = own?.trace?.traceId;
   }
 
   /** Itself, for what runs in it. */
@@ -75,8 +86,9 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return this;
   }
 
-  override get subject(): ContextSubject {
-    return { call: this.call };
+  /** The fields that the option `fields` found at the start. */
+  protected get found(): FoundFields | undefined {
+    return this.own?.found;
   }
 
   get isActive(): boolean {
@@ -93,9 +105,29 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
   }
 
-  /** Whether something has logged or can log by the request's logger, or its event has further fields. */
-  protected get hasLogger(): boolean {
-    return this.isCreated || this.spanFields !== undefined;
+  /**
+   * Writes the only event of a request that nothing has asked for its logger, which is then not created; returns
+   * false, with nothing written, for any other.
+   *
+   * @param event its arguments are modified.
+   */
+  protected writesAlone(event: OnlyEvent): boolean {
+    const { own, base } = this;
+    if (this.isCreated || this.spanFields !== undefined || own === undefined) return false;
+    if (own.trace !== undefined || own.found !== undefined || !(base instanceof EventLogger)) {
+      return false;
+    }
+    base.writeBelow(own.field, own.id, event);
+    return true;
+  }
+
+  protected override withOwnFields(base: Logger): Logger {
+    const { own } = this;
+    if (own === undefined) return base;
+    const { field, id, trace, found } = own;
+    if (trace === undefined && found === undefined) return base.forContext(field, id);
+    const { traceId, spanId } = trace ?? {};
+    return base.forContextValues({ ...found, [field]: id, trace_id: traceId, span_id: spanId });
   }
 
   protected override get trace(): string | undefined {
@@ -104,10 +136,6 @@ export class RequestRecord extends UnitOfWork implements EventContext {
 
   protected override get knownFields(): Readonly<Record<string, unknown>> {
     return { ...this.found, ...this.extra };
-  }
-
-  protected override get named(): WorkName {
-    return { kind: 'grpc', name: this.call?.method.fullName ?? '' };
   }
 
   /** Adds fields to its own event. */
