@@ -1,3 +1,4 @@
+import type { GrpcModuleOptions } from '@apix/grpc';
 import { Environment, namedEnvironment } from '@apix/hostx/core';
 
 /** An environment variable; undefined also when it is empty or blank, as in a form left open. */
@@ -19,4 +20,9 @@ export function isForTrying(): boolean {
 /** The address to listen on, BIND_ADDRESS. Nothing is encrypted, so other machines are served only where asked. */
 export function bindAddress(): string {
   return setting('BIND_ADDRESS') ?? '127.0.0.1';
+}
+
+/** What speaks HTTP/2 to callers of gRPC, GRPC_STACK: grpc-js, http2 or auto. The module refuses anything else. */
+export function grpcStack(): NonNullable<GrpcModuleOptions['stack']> {
+  return (setting('GRPC_STACK') ?? 'grpc-js') as NonNullable<GrpcModuleOptions['stack']>;
 }

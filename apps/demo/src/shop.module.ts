@@ -27,7 +27,7 @@ import { OfficeGuard } from './office/office.guard.js';
 import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { bindAddress, setting, shopEnvironment } from './settings.js';
+import { bindAddress, grpcStack, setting, shopEnvironment } from './settings.js';
 import { ShopPageController } from './shop-page/shop-page.controller.js';
 import { StockModule } from './stock/stock.module.js';
 import type { Database } from './store/database.js';
@@ -64,6 +64,7 @@ const serviceName = setting('OTEL_SERVICE_NAME') ?? 'shop';
     GrpcModule.forRoot({
       host: bindAddress(),
       port: port('GRPC_PORT', 50_051),
+      stack: grpcStack(),
       reflection: true,
     }),
     ValidationModule.forRoot(),

@@ -166,12 +166,16 @@ describe('the options', () => {
       { channelOptions: { 'grpc.max_send_message_length': 1, 'grpc.max_metadata_size': 1 } },
       'leave it out',
     ],
-  ])('of grpc-js alone are refused over http2: %s', (at, options, instead) => {
-    expect(() => resolveGrpcOptions(options)).not.toThrow();
-    expect(mistakesOf({ ...options, stack: 'http2' })).toEqual([
-      `${at}: only the stack grpc-js has it; ${instead}, or leave the option stack out`,
-    ]);
-  });
+  ])(
+    'of grpc-js alone are refused over http2, and have auto take grpc-js: %s',
+    (at, options, instead) => {
+      expect(() => resolveGrpcOptions(options)).not.toThrow();
+      expect(resolveGrpcOptions({ ...options, stack: 'auto' }).stack).toBe('grpc-js');
+      expect(mistakesOf({ ...options, stack: 'http2' })).toEqual([
+        `${at}: only the stack grpc-js has it; ${instead}, or leave the option stack out`,
+      ]);
+    },
+  );
 
   it('of grpc-js that http2 has too are taken', () => {
     const options = {
@@ -185,6 +189,7 @@ describe('the options', () => {
       maxConnectionIdle: '2s',
       channelOptions: { 'grpc.max_concurrent_streams': 4 },
     });
+    expect(resolveGrpcOptions({ ...options, stack: 'auto' }).stack).toBe('http2');
     expect(connectionSettings(channelOptions)).toEqual({
       maxStreams: 4,
       windowBytes: undefined,

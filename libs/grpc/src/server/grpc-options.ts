@@ -1,4 +1,4 @@
-import type { Duration, Mistakes } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
 import {
   arrayOf,
   callable,
@@ -32,9 +32,10 @@ import {
 export interface GrpcModuleOptions extends ListenOptions {
   /**
    * What speaks HTTP/2 on the connections: `grpc-js`, or `http2`, our own, which takes a fraction of the time and does
-   * not have `interceptors`, `credentials`, and `channelOptions` of grpc-js alone. Default: 'grpc-js'.
+   * not have `interceptors`, `credentials`, and `channelOptions` of grpc-js alone. `auto` is `http2` for options
+   * without any of these. Default: 'grpc-js'.
    */
-  readonly stack?: ServerStack;
+  readonly stack?: ServerStack | 'auto';
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
@@ -123,7 +124,7 @@ const KEEP_ALIVE = {
 /** Every option, with limits that keep any one client from blocking a server. */
 const GRPC_MODULE_OPTIONS = {
   ...LISTEN_OPTIONS,
-  stack: withDefault(choice<ServerStack>(['grpc-js', 'http2']), 'grpc-js'),
+  stack: withDefault(choice<ServerStack | 'auto'>(['grpc-js', 'http2', 'auto']), 'grpc-js'),
   maxReceiveBytes: withDefault(AT_LEAST_ONE, 4 * MIB),
   maxSendBytes: AT_LEAST_ONE,
   maxUnsentBytes: withDefault(AT_LEAST_ONE, DEFAULT_UNSENT_LIMITS.perCall),
@@ -153,7 +154,6 @@ export interface ResolvedGrpcOptions
     ResolvedListenOptions,
     Pick<
       ReadGrpcOptions,
-      | 'stack'
       | 'maxConnections'
       | 'health'
       | 'healthInterval'
@@ -164,6 +164,7 @@ export interface ResolvedGrpcOptions
       | 'compression'
       | 'channelOptions'
     > {
+  readonly stack: ServerStack;
   readonly unsent: UnsentLimits;
 }
 
@@ -171,15 +172,19 @@ export interface ResolvedGrpcOptions
 export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOptions {
   const read = checkedOptions(GRPC_MODULE_OPTIONS, options, setupError, (read, mistakes) => {
     refuseTwoCredentials(options, mistakes);
-    if (read.stack === 'http2') refuseGrpcJs(read, mistakes);
+    if (read.stack === 'http2') {
+      for (const [at, instead] of ofGrpcJsAlone(read)) {
+        const why = 'only the stack grpc-js has it';
+        mistakes.add(at, `${why}; ${instead}, or leave the option stack out`);
+      }
+    }
     if (!('interceptors' in read.channelOptions)) return;
     mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
   });
-  const { stack, health, healthInterval, reflection, unenforcedPolicies, interceptors, loader } =
-    read;
+  const { health, healthInterval, reflection, unenforcedPolicies, interceptors, loader } = read;
   return {
     ...listeningOf(read),
-    stack,
+    stack: stackOf(read),
     maxConnections: read.maxConnections,
     health,
     healthInterval,
@@ -193,19 +198,25 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
   };
 }
 
-/** What only grpc-js has. */
-function refuseGrpcJs(
-  { interceptors, credentials, channelOptions }: ReadGrpcOptions,
-  mistakes: Mistakes,
-): void {
-  const refuse = (at: string, instead: string): void =>
-    mistakes.add(at, `only the stack grpc-js has it; ${instead}, or leave the option stack out`);
-  if (interceptors.length > 0) refuse('interceptors', 'use a call stage');
-  if (credentials?._isSecure() === true) refuse('credentials', 'use the option tls');
+function stackOf(read: ReadGrpcOptions): ServerStack {
+  if (read.stack !== 'auto') return read.stack;
+  return ofGrpcJsAlone(read).length === 0 ? 'http2' : 'grpc-js';
+}
+
+/** The options that only grpc-js has, and what to use in their place. */
+function ofGrpcJsAlone({
+  interceptors,
+  credentials,
+  channelOptions,
+}: ReadGrpcOptions): readonly (readonly [at: string, instead: string])[] {
   const name = optionOfGrpcJs(channelOptions);
+  const found: [string, string][] = [];
+  if (interceptors.length > 0) found.push(['interceptors', 'use a call stage']);
+  if (credentials?._isSecure() === true) found.push(['credentials', 'use the option tls']);
   if (name !== undefined && name !== 'interceptors') {
-    refuse(`channelOptions["${name}"]`, 'leave it out');
+    found.push([`channelOptions["${name}"]`, 'leave it out']);
   }
+  return found;
 }
 
 function channelOptionsOf({
