@@ -15,6 +15,8 @@ const USAGE = `Loads the demo with everything it has, and looks whether its heap
   --limit <n>       bytes by which the heap may grow a request; default 16
   --snapshots <dir> writes a heap snapshot after the warm-up and one at the end
 
+GRPC_STACK=http2 soaks our own HTTP/2 in place of grpc-js.
+
 Every minute it prints what is left of the heap after a collection, at the end the trend and the
 errors by kind. Exit code 1 when there was an error, the heap grows, or the demo did not end with 0.
 `;

@@ -64,16 +64,10 @@ export class ShopProcess {
     });
     try {
       const output = await untilOpen(child);
-      const find = (pattern: RegExp): string => pattern.exec(output)![1]!;
-      const inspector = new WebSocket(find(/listening on (ws:\S+)/), { perMessageDeflate: false });
+      const url = found(output, /listening on (ws:\S+)/);
+      const inspector = new WebSocket(url, { perMessageDeflate: false });
       await once(inspector, 'open');
-      return new ShopProcess(folder, child, inspector, {
-        http: find(/REST +(\S+)/),
-        grpc: find(/gRPC {2}(\S+)/),
-        ada: `Bearer ${find(/ADA=(\S+)/)}`,
-        grace: `Bearer ${find(/GRACE=(\S+)/)}`,
-        office: find(/host +http:\/\/([^@]+)@/),
-      });
+      return new ShopProcess(folder, child, inspector, addressesIn(output));
     } catch (error) {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true });
@@ -125,6 +119,23 @@ export class ShopProcess {
       this.inspector.send(JSON.stringify({ id, method, params }));
     });
   }
+}
+
+/** @throws Error that says what is missing. */
+export function addressesIn(output: string): ShopAddresses {
+  return {
+    http: found(output, /^ *REST +(\S+)/m),
+    grpc: found(output, /^ *gRPC +(\S+)/m),
+    ada: `Bearer ${found(output, /ADA=(\S+)/)}`,
+    grace: `Bearer ${found(output, /GRACE=(\S+)/)}`,
+    office: found(output, /^ *host +http:\/\/([^@]+)@/m),
+  };
+}
+
+function found(output: string, pattern: RegExp): string {
+  const text = pattern.exec(output)?.[1];
+  if (text === undefined) throw new Error(`soak: the shop did not print ${pattern}:\n${output}`);
+  return text;
 }
 
 /** What it printed until the host was running; what it prints afterwards is read and dropped. */
