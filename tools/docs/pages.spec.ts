@@ -46,6 +46,14 @@ it('CONTRIBUTING draws folders that there are', () => {
   expect(folders.length).toBeGreaterThan(5);
 });
 
+it('CONTRIBUTING names files that there are', () => {
+  const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:libs|tools|docs|conformance|apps|bench)\/[\w./-]+)`/g)];
+  const paths = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)));
+  expect(paths).toEqual([]);
+  expect(named.length).toBeGreaterThan(50);
+});
+
 describe('the README names', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
