@@ -40,17 +40,17 @@ export class Http2GrpcServer implements NetworkServer {
   readonly #rules: CallRules;
   readonly #handlers: ServedHandlers;
   readonly onMisuse: NetworkServerParts['onMisuse'];
-  readonly limit: NetworkServerParts['limit'];
+  readonly connections: NetworkServerParts['connections'];
 
   constructor(
     { channelOptions, compression, unsent }: ResolvedGrpcOptions,
-    { stages, describe, onMisuse, limit }: NetworkServerParts,
+    { stages, describe, onMisuse, connections }: NetworkServerParts,
   ) {
     this.settings = connectionSettings(channelOptions);
     this.callInterceptors = [stages];
     this.limits = serverLimits(channelOptions);
     this.onMisuse = onMisuse;
-    this.limit = limit;
+    this.connections = connections;
     this.#handlers = new ServedHandlers(describe, unsent);
     const { callInterceptors, limits } = this;
     this.#rules = { callInterceptors, limits, compression, written: new WrittenAnswers(unsent) };

@@ -15,7 +15,7 @@ const LAST_BYTES_MS = 1_000;
 
 /** What the connections of a socket are for, and how many there may be. */
 type SocketOwner = Pick<ConnectionOwner, 'settings' | 'accept' | 'onMisuse'> &
-  Pick<NetworkServerParts, 'limit'>;
+  Pick<NetworkServerParts, 'connections'>;
 
 /** A socket that accepts connections of HTTP/2, in plain text or with TLS. */
 export class ListeningSocket implements ListeningServer {
@@ -33,7 +33,7 @@ export class ListeningSocket implements ListeningServer {
       certificates === undefined
         ? createServer((socket) => this.#serve(socket))
         : this.#tlsServer(certificates);
-    owner.limit?.watch(this.#server);
+    owner.connections?.watch(this.#server);
     this.#server.on('connection', (socket) => this.#note(socket));
   }
 

@@ -7,6 +7,7 @@ import {
   type CallMethod,
   type CallStage,
   type Deadline,
+  type MetricReading,
   deadlineAfter,
   thrownText,
 } from '@apix/contracts';
@@ -17,7 +18,7 @@ import { GrpcMethodStreamingType, ServerGrpc } from '../npm-install/@nestjs/micr
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
 import { CallCounts } from '../server/call-counts.js';
-import { ConnectionLimit } from '../server/connection-limit.js';
+import { OpenConnections } from '../server/open-connections.js';
 import { ConnectionReports } from '../server/connection-reports.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
@@ -57,6 +58,7 @@ export class DescriptorStrategy extends ServerGrpc {
   private listening: Pick<ListeningServer, 'drain'> = { drain: () => Promise.resolve(true) };
   private readonly log = new Logger('GrpcModule');
   private readonly reports: ConnectionReports;
+  private readonly connections: OpenConnections;
 
   constructor(
     private readonly registry: ProtoRegistry,
@@ -67,6 +69,9 @@ export class DescriptorStrategy extends ServerGrpc {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
     super({ package: '', protoLoader: '@grpc/grpc-js' });
     this.reports = new ConnectionReports((text) => this.log.warn(text), settings.maxConnections);
+    this.connections = new OpenConnections(settings.maxConnections, (peer) =>
+      this.reports.onRefused(peer),
+    );
   }
 
   override addHandler(
@@ -97,7 +102,7 @@ export class DescriptorStrategy extends ServerGrpc {
         ),
         describe: (path) => this.registry.method(path),
         onMisuse: (peer, reason) => this.reports.onMisuse(peer, reason),
-        limit: this.connectionLimit(),
+        connections: this.connections,
       });
       await this.addServices(server, services);
       for (const { desc, handlers } of builtIns)
@@ -113,6 +118,12 @@ export class DescriptorStrategy extends ServerGrpc {
       this.server = undefined;
       callback(error);
     }
+  }
+
+  *metrics(): Iterable<MetricReading> {
+    yield* this.counts.metrics();
+    yield* this.connections.metrics();
+    yield* this.reports.metrics();
   }
 
   /** Drains the server. @throws Error when calls had to be cut off at the deadline. */
@@ -182,13 +193,6 @@ export class DescriptorStrategy extends ServerGrpc {
   /** Whether the app follows each call by a hook of Nest's server. */
   private isHooked(): boolean {
     return this.onProcessingStartHook !== this.unhooked || this.onProcessingEndHook !== undefined;
-  }
-
-  private connectionLimit(): ConnectionLimit | undefined {
-    const { maxConnections } = this.settings;
-    return maxConnections === undefined
-      ? undefined
-      : new ConnectionLimit(maxConnections, (peer) => this.reports.onRefused(peer));
   }
 
   private methodLookup(

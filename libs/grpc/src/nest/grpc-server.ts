@@ -127,9 +127,12 @@ export class GrpcServer
     await this.strategy.stop(deadline);
   }
 
-  /** `apix.grpc.calls.active`, and `apix.grpc.calls` by service, method and code. */
+  /**
+   * `apix.grpc.calls.active`, `apix.grpc.calls` by service, method and code, and of connections
+   * `apix.grpc.connections.active`, `.refused` and `.misused`.
+   */
   metrics(): Iterable<MetricReading> {
-    return this.strategy.counts.metrics();
+    return this.strategy.metrics();
   }
 
   /** Reads the certificates of the option `tls` again; the host calls it when it reloads. */

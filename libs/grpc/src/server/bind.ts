@@ -6,7 +6,7 @@ import { askWhileClosing } from '@apix/grpc-client/internal';
 import { endSockets } from '../patches/end-sockets.js';
 import { onHttp2Server } from '../patches/http2-servers.js';
 import { addressOf, unixPathOf } from './address.js';
-import type { ConnectionLimit } from './connection-limit.js';
+import type { OpenConnections } from './open-connections.js';
 import { Handshakes } from './handshakes.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 import { type PassedSocket, cannotListen, passedSocket } from './listen-target.js';
@@ -25,25 +25,25 @@ export interface Acceptor {
 /**
  * Makes the server accept connections.
  *
- * @param limit of how many. Default: none.
+ * @param connections counts those of the server, and may limit them.
  * @throws GrpcSetupError that names the address.
  */
 export async function bind(
   server: Server,
   settings: ResolvedListenOptions,
-  limit?: ConnectionLimit,
+  connections?: OpenConnections,
 ): Promise<Acceptor> {
   const handshakes = new Handshakes();
   const passed = await passedSocket(settings);
   onHttp2Server(server, (http2) => {
-    if (passed === undefined) limit?.watch(http2);
+    if (passed === undefined) connections?.watch(http2);
     http2.prependListener('session', askWhileClosing);
     endSockets(http2, settings.credentials._isSecure());
     if (settings.certificates !== undefined) handshakes.watch(http2);
   });
   const { port, stopAccepting } = await (passed === undefined
     ? bindAddress(server, settings)
-    : bindSocket(server, settings, passed, limit));
+    : bindSocket(server, settings, passed, connections));
   return {
     port,
     stopAccepting() {
@@ -74,11 +74,11 @@ export function bindSocket(
   server: Server,
   { credentials }: ResolvedListenOptions,
   { target, failure }: PassedSocket,
-  limit?: ConnectionLimit,
+  connections?: OpenConnections,
 ): Promise<Acceptor> {
   const injector = server.createConnectionInjector(credentials);
   const acceptor = createServer((connection) => injector.injectConnection(connection));
-  limit?.watch(acceptor);
+  connections?.watch(acceptor);
   return new Promise((resolve, reject) => {
     acceptor.once('error', (error) => {
       reject(new GrpcSetupError([`${failure}: ${thrownText(error)}`], { cause: error }));

@@ -38,6 +38,10 @@ describe('the warnings of connections', () => {
       'ended the connection of 10.0.0.1: too many frames of settings',
       'refused a connection of 10.0.0.3: maxConnections is 1, and as many are open',
     ]);
+    expect(Array.from(reports.metrics(), ({ name, value }) => [name, value])).toEqual([
+      ['apix.grpc.connections.refused', 1],
+      ['apix.grpc.connections.misused', 2],
+    ]);
     reports.stop();
     expect(taken()).toEqual([
       'ended 1 more connections, the last of 10.0.0.2: no preface of HTTP/2',

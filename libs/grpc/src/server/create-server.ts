@@ -7,7 +7,7 @@ import { notingUnsent } from '../patches/note-unsent.js';
 import { readingOneByOne } from '../patches/read-one-by-one.js';
 import { watchingWrites } from '../patches/watch-writes.js';
 import { bind } from './bind.js';
-import type { ConnectionLimit } from './connection-limit.js';
+import type { OpenConnections } from './open-connections.js';
 import { listeningServer } from './drain.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 import type { ResolvedListenOptions } from './listen-options.js';
@@ -24,29 +24,29 @@ export function createServer(
 }
 
 class GrpcJsServer extends CallableServer implements NetworkServer {
-  readonly #limit: ConnectionLimit | undefined;
+  readonly #connections: OpenConnections | undefined;
 
   constructor(
-    limit: ConnectionLimit | undefined,
+    connections: OpenConnections | undefined,
     ...of: ConstructorParameters<typeof CallableServer>
   ) {
     super(...of);
-    this.#limit = limit;
+    this.#connections = connections;
   }
 
   async listenAt(settings: ResolvedListenOptions): Promise<ListeningServer> {
-    return listeningServer(this, await bind(this, settings, this.#limit));
+    return listeningServer(this, await bind(this, settings, this.#connections));
   }
 }
 
 function grpcJsServer(
   { channelOptions, interceptors, unsent, compression }: ResolvedGrpcOptions,
-  { stages, describe, limit }: NetworkServerParts,
+  { stages, describe, connections }: NetworkServerParts,
 ): GrpcJsServer {
   const innermost = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
   if (compression !== undefined) innermost.push(compressingAnswers(compression));
   const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
-  const server = new GrpcJsServer(limit, options, describe, unsent);
+  const server = new GrpcJsServer(connections, options, describe, unsent);
   if (compression !== undefined) noteAcceptedEncodings(server);
   return server;
 }

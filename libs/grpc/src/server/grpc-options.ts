@@ -174,8 +174,8 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
     refuseTwoCredentials(options, mistakes);
     if (read.stack === 'http2') {
       for (const [at, instead] of ofGrpcJsAlone(read)) {
-        const why = 'only the stack grpc-js has it';
-        mistakes.add(at, `${why}; ${instead}, or leave the option stack out`);
+        const mistake = `only the stack grpc-js has it; ${instead}, or leave the option stack out`;
+        mistakes.add(at, mistake);
       }
     }
     if (!('interceptors' in read.channelOptions)) return;

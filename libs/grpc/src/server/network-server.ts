@@ -6,7 +6,7 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { CalledServer } from '../in-process/served-handlers.js';
-import type { ConnectionLimit } from './connection-limit.js';
+import type { OpenConnections } from './open-connections.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 
 /** A server that accepts connections. */
@@ -35,6 +35,6 @@ export interface NetworkServerParts {
   readonly describe: (path: string) => DescMethod | undefined;
   /** A connection was ended for what its client did. */
   readonly onMisuse: (peer: string | undefined, reason: string) => void;
-  /** Of its connections, if they are limited. */
-  readonly limit?: ConnectionLimit | undefined;
+  /** Counts its connections, and may limit them. */
+  readonly connections?: OpenConnections | undefined;
 }

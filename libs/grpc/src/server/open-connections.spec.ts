@@ -17,7 +17,7 @@ import { boundSocket } from '../../../hostx/src/http/bound-socket.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { ObservableController, overEachStack, probeApp } from '../probe.fixture.js';
 import { bindSocket } from './bind.js';
-import { ConnectionLimit } from './connection-limit.js';
+import { OpenConnections } from './open-connections.js';
 import type { GrpcModuleOptions } from './grpc-options.js';
 import { resolveGrpcOptions } from './grpc-options.js';
 
@@ -51,15 +51,18 @@ async function isRefused(port: number): Promise<boolean> {
 async function serve(options: GrpcModuleOptions) {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   const { app, stop } = await startHost(probeApp([ObservableController], options), { http: false });
-  const { port } = app!.get(GrpcServer);
+  const server = app!.get(GrpcServer);
   const lines = (): string[] => warn.mock.calls.map(([line]) => String(line));
-  return { port, lines, stop };
+  const figure = (name: string): number | undefined =>
+    [...server.metrics()].find((metric) => metric.name === `apix.grpc.connections.${name}`)?.value;
+  return { port: server.port, lines, figure, stop };
 }
 
 overEachStack(() => {
   describe('a connection above maxConnections', () => {
     it('is closed at once, those that are open are served, and another may come when one has gone', async () => {
-      const { port, lines, stop } = await serve({ maxConnections: 3 });
+      const { port, lines, figure, stop } = await serve({ maxConnections: 3 });
+      expect([figure('active'), figure('refused')]).toEqual([0, 0]);
       const mute = await silent(port);
       const [busy, other] = [await RawHttp2.open(port), await RawHttp2.open(port)];
       sockets.push(busy.socket, other.socket);
@@ -68,6 +71,7 @@ overEachStack(() => {
       expect(await isRefused(port)).toBe(true);
       await busy.allRead();
       expect(busy.socket.destroyed).toBe(false);
+      expect([figure('active'), figure('refused')]).toEqual([3, 2]);
       const why = 'maxConnections is 3, and as many are open';
       expect(lines()).toEqual([`refused a connection of 127.0.0.1: ${why}`]);
 
@@ -92,6 +96,16 @@ overEachStack(() => {
         (await call(clientOf(`127.0.0.1:${port}`, secure, name), Unary, [{}])).status;
       while ((await status()) !== 'OK');
     });
+
+    it('is none without the option, and all are counted', async () => {
+      const { port, figure } = await serve({});
+      const both = [await RawHttp2.open(port), await RawHttp2.open(port)];
+      await Promise.all(both.map((raw) => raw.allRead()));
+      expect(figure('active')).toBe(2);
+      await both[0]!.destroy();
+      await until(() => figure('active') === 1);
+      await both[1]!.destroy();
+    });
   });
 });
 
@@ -101,7 +115,7 @@ it('the limit holds on a socket that was passed to the process', async () => {
   const refused = jest.fn();
   const settings = resolveGrpcOptions({ port: 0 });
   const passed = { target: { fd: socket.fd }, failure: 'cannot listen' };
-  const limit = new ConnectionLimit(1, refused);
+  const limit = new OpenConnections(1, refused);
   const { port, stopAccepting } = await bindSocket(server, settings, passed, limit);
   const raw = await RawHttp2.open(port);
   await raw.allRead();
@@ -115,7 +129,7 @@ it('the limit holds on a socket that was passed to the process', async () => {
 
 it('the limit is one of all sockets together that a server listens at', async () => {
   const refused = jest.fn();
-  const limit = new ConnectionLimit(2, refused);
+  const limit = new OpenConnections(2, refused);
   const servers: Server[] = [];
   const accepted: Socket[] = [];
   for (let n = 0; n < 2; n += 1) {

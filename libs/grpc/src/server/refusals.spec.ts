@@ -54,7 +54,9 @@ async function serve(options: GrpcModuleOptions) {
   const { app } = await startHost(App, { http: false });
   const server = app!.get(GrpcServer);
   const counted = (): unknown[] =>
-    [...server.metrics()].map(({ name, value, attributes }) => [name, value, attributes?.['code']]);
+    [...server.metrics()]
+      .filter(({ name }) => name.startsWith('apix.grpc.calls'))
+      .map(({ name, value, attributes }) => [name, value, attributes?.['code']]);
   return { server, outcomes, counted };
 }
 
