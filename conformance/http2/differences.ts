@@ -51,9 +51,17 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     fact: 'a GOAWAY',
+    of: 'connection',
+    ours: /^goaway \d+$/,
+    theirs: /^open$/,
+    reason: 'node:http2 does not look at all that comes after the client has said that it ends',
+    isRare: true,
+  },
+  {
+    fact: 'a GOAWAY',
     of: 'any stream',
     ours: ANY,
-    theirs: /^none$/,
+    theirs: /^(?:none|reset 7)$/,
     reason: 'a client that says that it ends is served as long as it asks',
   },
   {
@@ -78,6 +86,15 @@ export const DIFFERENCES: readonly Difference[] = [
     theirs: GOAWAY,
     reason:
       'settings that are not of RFC 9113 are not looked at: extended CONNECT, priorities of another kind',
+  },
+  {
+    fact: 'a setting twice in one frame',
+    of: 'connection',
+    ours: /^goaway \d+$/,
+    theirs: ANY,
+    reason:
+      'settings are taken one after the other (RFC 9113, 6.5.3); nghttp2 looks at the last of each kind',
+    isRare: true,
   },
   {
     fact: 'a window that overflows',
@@ -212,6 +229,15 @@ export const DIFFERENCES: readonly Difference[] = [
     ours: /^reset 1$/,
     theirs: /^(?:answer|none|reset)/,
     reason: 'an authority has no user (RFC 9113, 8.3.1), which nghttp2 1.61 does not look at',
+    isRare: true,
+  },
+  {
+    fact: 'a path of another scheme',
+    of: 'stream',
+    ours: /^reset 1$/,
+    theirs: /^(?:answer|none|reset)/,
+    reason:
+      'a path begins with a slash whatever the scheme; nghttp2 looks at those of http and https',
     isRare: true,
   },
   {

@@ -114,9 +114,12 @@ export class Facts {
   #lookAtWindows({ type, flags, stream, payload }: Frame): void {
     if (type === FRAME.settings && payload.length > MANY_SETTINGS) this.#note('many settings', 0);
     if (type === FRAME.settings && (flags & ACK) === 0) {
+      const seen = new Set<number>();
       for (let at = 0; at + 6 <= payload.length; at += 6) {
         const id = payload.readUInt16BE(at);
         if (id === 8 || id === 9) this.#note('a setting of a later RFC', 0);
+        if (seen.has(id)) this.#note('a setting twice in one frame', 0);
+        seen.add(id);
         if (id !== 4) continue;
         this.#note('a window by settings', 0);
         this.#initialWindow = Math.max(this.#initialWindow, payload.readUInt32BE(at + 2));
@@ -163,6 +166,10 @@ export class Facts {
     }
     const valueOf = (wanted: string): string | undefined =>
       headers.find(([name]) => name === wanted)?.[1];
+    const isWeb = /^https?$/i.test(valueOf(':scheme') ?? '');
+    if (!isWeb && valueOf(':path')?.startsWith('/') === false) {
+      this.#note('a path of another scheme', stream);
+    }
     const [host, authority] = [valueOf('host'), valueOf(':authority')];
     if (host !== undefined && authority !== undefined && host !== authority) {
       this.#note('a host that is not the authority', stream);
