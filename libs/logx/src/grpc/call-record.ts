@@ -44,6 +44,11 @@ export class CallRecord extends RequestRecord {
     return { kind: 'grpc', name: this.parts.method.fullName };
   }
 
+  /** Whether it is the record of the call itself, and not only of the one that the call was made in. */
+  isOf(call: StagedCall): boolean {
+    return this.call === call;
+  }
+
   /** Writes the event. */
   end(outcome: CallOutcome): void {
     if (this.dependsOnWork) runWork(this, () => this.#end(outcome));

@@ -148,6 +148,24 @@ describe('a call that a gateway of this process forwards', () => {
     expect([...call.headers]).toEqual([]);
   });
 
+  it('has no event of its own inside of another call either, and that call keeps its own', () => {
+    const logged = collectingSink();
+    const bound = logStage(createLogger({ sinks: [logged] })).bind(METHOD)!;
+    const outer = callOf();
+    void bound.onCall!(outer);
+    const inContext: StagedCall['inCallersContext'] = (read) => {
+      let found: ReturnType<typeof read>;
+      bound.within!(outer, () => (found = read()));
+      return found!;
+    };
+    const inner = callOf({ [FORWARDED_KEY]: '1' }, { inCallersContext: inContext });
+    void bound.onCall!(inner);
+    bound.onEnd!(inner, { code: Code.NOT_FOUND, message: '', cancelled: false });
+    expect(logged.count).toBe(0);
+    bound.onEnd!(outer, OK);
+    expect(logged.only()).toMatchObject({ method: METHOD.fullName, code: 'OK' });
+  });
+
   it('runs in the context of its HTTP request', () => {
     const call = callOf({ [FORWARDED_KEY]: '1' }, { inCallersContext });
     const bound = logStage(root).bind(METHOD)!;

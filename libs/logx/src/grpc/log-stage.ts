@@ -97,7 +97,7 @@ class BoundLogStage implements BoundCallStage {
 
   onEnd(call: StagedCall, outcome: CallOutcome): void {
     const record = recordOfCall(call);
-    if (record instanceof CallRecord) {
+    if (record instanceof CallRecord && record.isOf(call)) {
       record.end(outcome);
     } else if (record?.forwarded !== undefined) {
       record.forwarded.code = codeName(outcome.code);
