@@ -36,12 +36,11 @@ export interface ConnectionCall {
 }
 
 /**
- * An innermost interceptor that replaces members of each call from the network, by functions that all
- * calls share. Calls in-process pass as they are.
+ * An innermost interceptor of a connection that replaces members of each call, by functions that all calls share.
  */
 export function patchingCalls(patch: (call: ConnectionCall) => void): ServerInterceptor {
   return (_, next) => {
-    if ('decoder' in next) patch(next as unknown as ConnectionCall);
+    patch(next as unknown as ConnectionCall);
     // grpc-js types an interceptor's result by class, and uses only this interface of it.
     return next as unknown as ReturnType<ServerInterceptor>;
   };

@@ -1,3 +1,4 @@
+import type { ServerInterceptor } from '@grpc/grpc-js';
 import { Http2GrpcServer } from '../http2/http2-grpc-server.js';
 import { CallableServer } from '../in-process/callable-server.js';
 import { WrittenAnswers } from '../flow/written-answers.js';
@@ -24,13 +25,18 @@ export function createServer(
 }
 
 class GrpcJsServer extends CallableServer implements NetworkServer {
+  /** Without the patches of a connection, which a call in-process does not have. */
+  override readonly callInterceptors: readonly ServerInterceptor[];
   readonly #connections: OpenConnections | undefined;
 
   constructor(
-    connections: OpenConnections | undefined,
-    ...of: ConstructorParameters<typeof CallableServer>
+    patches: readonly ServerInterceptor[],
+    { channelOptions, interceptors, unsent }: ResolvedGrpcOptions,
+    { stages, describe, connections }: NetworkServerParts,
   ) {
-    super(...of);
+    const ofCalls = [stages, ...interceptors];
+    super({ ...channelOptions, interceptors: [...patches, ...ofCalls] }, describe, unsent);
+    this.callInterceptors = ofCalls;
     this.#connections = connections;
   }
 
@@ -39,14 +45,11 @@ class GrpcJsServer extends CallableServer implements NetworkServer {
   }
 }
 
-function grpcJsServer(
-  { channelOptions, interceptors, unsent, compression }: ResolvedGrpcOptions,
-  { stages, describe, connections }: NetworkServerParts,
-): GrpcJsServer {
-  const innermost = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
-  if (compression !== undefined) innermost.push(compressingAnswers(compression));
-  const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
-  const server = new GrpcJsServer(connections, options, describe, unsent);
+function grpcJsServer(options: ResolvedGrpcOptions, parts: NetworkServerParts): GrpcJsServer {
+  const { unsent, compression } = options;
+  const patches = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
+  if (compression !== undefined) patches.push(compressingAnswers(compression));
+  const server = new GrpcJsServer(patches, options, parts);
   if (compression !== undefined) noteAcceptedEncodings(server);
   return server;
 }
