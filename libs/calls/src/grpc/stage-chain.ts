@@ -4,7 +4,7 @@ import { Code, type CallOutcome } from '@apix/contracts';
 import { isFollowingCalls } from '@apix/contracts/internal';
 import { type BoundChain, reportEnd, shownStatus } from '../stages/bound-chain.js';
 import { CallAround } from './call-around.js';
-import { StagedGrpcCall } from './staged-grpc-call.js';
+import { type StagedCarrier, StagedGrpcCall } from './staged-grpc-call.js';
 import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
 import { type HandlerStep, type ServerListener, runStep, runInStages } from './handler-step.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
@@ -48,8 +48,10 @@ export class StageChain
 
   start(listener: ServerListener): void {
     this.#listener = listener;
-    watchStatus(this.next, this);
-    this.next.start(this);
+    const next: StagedCarrier = this.next;
+    if ('watcher' in next) next.watcher = this;
+    else watchStatus(next, this);
+    next.start(this);
   }
 
   onReceiveMetadata(metadata: Metadata): void {

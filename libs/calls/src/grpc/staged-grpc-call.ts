@@ -19,6 +19,7 @@ import {
 import { Metadata } from '../npm-install/@grpc/grpc-js.js';
 import { sendable, sendableWith } from './status.js';
 import { peerCertificate } from '../certificate/peer-certificate.js';
+import type { StatusWatcher } from '../patches/watch-status.js';
 
 type WithCall = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
 
@@ -28,6 +29,8 @@ export interface StagedCarrier extends ServerInterceptingCallInterface {
   readonly callersContext?: CallersContext | undefined;
   /** The other end of the caller's connection, where the caller is an entry point in this process. */
   readonly callersPeer?: CallPeer | undefined;
+  /** Asked, where the carrier has this member, for the status to send in place of one of its own. */
+  watcher?: StatusWatcher | undefined;
 }
 
 const REQUEST_ID = 'x-request-id';

@@ -1,3 +1,4 @@
+export type { StagedCarrier } from '../grpc/staged-grpc-call.js';
 export { peerCertificate } from '../certificate/peer-certificate.js';
 export { failureOfCall } from '../call/call-failure.js';
 export { HttpMetadata } from '../http/http-metadata.js';

@@ -23,7 +23,7 @@ type CallLayer = ServerInterceptingCallInterface & {
 };
 
 /**
- * Makes a watcher see every status that ends this call. grpc-js refuses messages by a method of the call
+ * Makes a watcher see every status that ends a call of grpc-js, which refuses messages by a method of the call
  * that interceptors get last, and reports to them only that the call is over.
  *
  * It replaces `sendStatus` of this one call and lasts as long as the call; it is one function for all of

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { noteFailure } from '@apix/calls/grpc';
+import type { StagedCarrier } from '@apix/calls/internal';
 import { HTTP2_ERROR, type Http2ServerStream, type ServerStreamListener } from '@apix/http2';
 import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import type { SentStatus } from '../in-process/handler-call.js';
@@ -22,9 +23,8 @@ type Soon = (run: (call: WireCall) => void, call: WireCall) => void;
  * call in-process. Nothing that they throw gets out of it.
  */
 // Why: docs/decisions/0487
-export class WireCall
-  implements ServerInterceptingCallInterface, ServerStreamListener, RequestReceiver
-{
+export class WireCall implements StagedCarrier, ServerStreamListener, RequestReceiver {
+  watcher: StagedCarrier['watcher'] = undefined;
   readonly #rules: CallRules;
   readonly #carrier: WireCarrier;
   readonly #stream: Http2ServerStream;
@@ -142,18 +142,13 @@ export class WireCall
 
   refuse(given: SentStatus): void {
     this.#leavesBy = setImmediate;
-    this.sendStatus(given);
+    this.#refuse(given);
   }
 
   start(listener: HandlerListener): void {
     if (this.#isOver) return;
     this.#listener = listener;
     listener.onReceiveMetadata(this.#head.metadata);
-  }
-
-  /** Whether there is no caller left to send a status to. */
-  checkCancelled(): boolean {
-    return this.#isOver;
   }
 
   startRead(): void {
@@ -177,7 +172,7 @@ export class WireCall
       return;
     }
     const refusal = tooLargeToSend(bytes, this.#rules.limits.sent);
-    if (refusal !== undefined) this.sendStatus(refusal);
+    if (refusal !== undefined) this.#refuse(refusal);
     else {
       // The algorithm of its messages has to be known before the first of them.
       this.sendMetadata(null);
@@ -225,7 +220,7 @@ export class WireCall
   #overflow(limitBytes: number): void {
     // For the log alone: it would have to wait behind the message.
     const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
-    this.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
+    this.#refuse({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
     this.#answers.closed();
     // The code that means RESOURCE_EXHAUSTED in gRPC (PROTOCOL-HTTP2.md, Errors).
     this.#stream.close(HTTP2_ERROR.enhanceYourCalm);
@@ -234,7 +229,7 @@ export class WireCall
   /** Status and reset: what waits for a caller that does not read would keep the status from leaving. */
   #onDeadline(): void {
     const details = 'Deadline exceeded';
-    this.sendStatus({ code: status.DEADLINE_EXCEEDED, details, metadata: null });
+    this.#refuse({ code: status.DEADLINE_EXCEEDED, details, metadata: null });
     if (this.#stream.unsentBytes > 0) this.#stream.close(HTTP2_ERROR.cancel);
   }
 
@@ -244,7 +239,12 @@ export class WireCall
   }
 
   #fail(details: string): void {
-    this.sendStatus({ code: status.INTERNAL, details, metadata: null });
+    this.#refuse({ code: status.INTERNAL, details, metadata: null });
+  }
+
+  /** Ends the call by a status that did not come through the stages. */
+  #refuse(own: SentStatus): void {
+    if (!this.#isOver) this.sendStatus(this.watcher?.onStatus(own) ?? own);
   }
 
   /** The call is over for its handler, in whatever way; it is called later, as by grpc-js. */

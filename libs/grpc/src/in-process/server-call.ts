@@ -1,5 +1,6 @@
 import { noteFailure } from '@apix/calls/grpc';
 import type { CallPeer } from '@apix/contracts';
+import type { StagedCarrier } from '@apix/calls/internal';
 import type { CallersContext } from '@apix/contracts/internal';
 import {
   Metadata,
@@ -55,8 +56,9 @@ interface CallerEnd extends Recipient {
 }
 
 /** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
-export class ServerCall implements ServerInterceptingCallInterface, Recipient {
+export class ServerCall implements StagedCarrier, Recipient {
   readonly inbox: Mailbox;
+  watcher: StagedCarrier['watcher'] = undefined;
   /** Of the caller, so that stages can find out what the call is part of. */
   readonly callersContext: CallersContext;
   readonly callersPeer: CallPeer | undefined;
@@ -133,7 +135,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
     }
     const refusal = tooLargeToSend(body, messages.limits.sent);
     if (refusal !== undefined) {
-      this.sendStatus(refusal);
+      this.#refuse(refusal);
       return;
     }
     if (!this.#sentMetadata) this.sendMetadata(new Metadata());
@@ -194,7 +196,7 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
     const { messages } = this.#arrival.route;
     const refusal = tooLargeToRead(body, messages.limits.request);
     if (refusal !== undefined) {
-      this.sendStatus(refusal);
+      this.#refuse(refusal);
       return;
     }
     let message: unknown;
@@ -208,7 +210,12 @@ export class ServerCall implements ServerInterceptingCallInterface, Recipient {
   }
 
   #fail(details: string): void {
-    this.sendStatus({ code: status.INTERNAL, details, metadata: null });
+    this.#refuse({ code: status.INTERNAL, details, metadata: null });
+  }
+
+  /** Ends the call by a status that did not come through the stages. */
+  #refuse(own: SentStatus): void {
+    if (!this.#over) this.sendStatus(this.watcher?.onStatus(own) ?? own);
   }
 }
 
