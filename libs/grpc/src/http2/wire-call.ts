@@ -12,7 +12,6 @@ import { AnswerMessages } from './answer-messages.js';
 import { answerHeaders, statusFields, statusHeaders } from './answer-headers.js';
 import { type CallRequest, takesEncoding } from './call-request.js';
 import { RequestMessages, type RequestReceiver } from './request-messages.js';
-import { refusing } from './refusing.js';
 import type { CallRules, WireCarrier } from './wire-carrier.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
@@ -80,15 +79,9 @@ export class WireCall implements StagedCarrier, ServerStreamListener, RequestRec
     if (Number.isFinite(timeoutMs)) {
       this.#timer = setTimeout(() => this.#onDeadline(), timeoutMs);
     }
-    const { callInterceptors } = this.#rules;
+    const refusal = Number.isNaN(timeoutMs) ? this.#badTimeout() : undefined;
     try {
-      const { definition } = this.#served;
-      const chain = callInterceptors.reduce<ServerInterceptingCallInterface>(
-        (next, interceptor) => interceptor(definition, next),
-        this,
-      );
-      if (Number.isNaN(timeoutMs)) chain.start(refusing(chain, this.#badTimeout()));
-      else runHandler(chain, this.#served);
+      runHandler(this, this.#rules.callInterceptors, this.#served, refusal);
     } catch {
       this.#fail('internal error');
     }

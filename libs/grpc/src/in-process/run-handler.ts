@@ -1,7 +1,13 @@
-import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  status,
+} from '@grpc/grpc-js';
 import {
   answerStatus,
   RequestStreamHandlerCall,
+  type SentStatus,
   ServerStreamHandlerCall,
   UnaryHandlerCall,
 } from './handler-call.js';
@@ -10,10 +16,36 @@ import type { ServedHandler } from './served-handler.js';
 type Chain = ServerInterceptingCallInterface;
 export type HandlerListener = Parameters<Chain['start']>[0];
 
-/** Runs a handler for a call, as grpc-js does for a call that comes over a connection. */
-export function runHandler(call: Chain, served: ServedHandler): void {
-  const { requestStream } = served.definition;
-  call.start(requestStream ? new StreamListener(call, served) : new SingleListener(call, served));
+/**
+ * Passes a call to the interceptors and then to its handler, as grpc-js does with a call that comes over a connection.
+ *
+ * @param refusal with which a call that the interceptors let in is answered in place of the handler.
+ */
+export function runHandler(
+  carrier: Chain,
+  interceptors: readonly ServerInterceptor[],
+  served: ServedHandler,
+  refusal?: SentStatus,
+): void {
+  const { definition } = served;
+  let call = carrier;
+  for (const interceptor of interceptors) call = interceptor(definition, call);
+  if (refusal !== undefined) call.start(refusing(call, refusal));
+  else if (definition.requestStream) call.start(new StreamListener(call, served));
+  else call.start(new SingleListener(call, served));
+}
+
+function refusing(call: Chain, refusal: SentStatus): HandlerListener {
+  return {
+    onReceiveMetadata: () => call.sendStatus(refusal),
+    onReceiveMessage: ignore,
+    onReceiveHalfClose: ignore,
+    onCancel: ignore,
+  };
+}
+
+function ignore(): void {
+  // The call is refused.
 }
 
 /** The callback of a handler with one response. */

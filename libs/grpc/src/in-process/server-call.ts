@@ -182,11 +182,7 @@ export class ServerCall implements StagedCarrier, Recipient {
   #run(): void {
     const { handler, interceptors } = this.#arrival.route;
     try {
-      const chain = interceptors.reduce<ServerInterceptingCallInterface>(
-        (next, interceptor) => interceptor(handler.definition, next),
-        this,
-      );
-      runHandler(chain, handler);
+      runHandler(this, interceptors, handler);
     } catch {
       this.#fail('internal error');
     }
