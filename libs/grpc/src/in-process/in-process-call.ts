@@ -4,8 +4,14 @@ import { type CallPeer, thrownText } from '@apix/contracts';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { tooLargeToRead } from './message-path.js';
-import { type Hops, contextOfNow } from './hops.js';
-import { type Letter, Mailbox, type Recipient } from './mailbox.js';
+import {
+  type Letter,
+  Mailbox,
+  type Recipient,
+  type SideContext,
+  contextOfNow,
+  hop,
+} from './mailbox.js';
 import { type Arrival, ServerCall } from './server-call.js';
 
 const START = { kind: 'start' } as const;
@@ -15,7 +21,7 @@ type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
 
 /** The part of the server's entry that its calls use. */
 export interface CallRegister {
-  readonly hops: Hops;
+  readonly context: SideContext;
   entered(call: InProcessCall): void;
   left(call: InProcessCall): void;
 }
@@ -46,11 +52,7 @@ export class InProcessCall implements Call, Recipient {
   ) {
     this.#register = register;
     this.#listener = listener;
-    this.inbox = new Mailbox(this, register.hops.server);
-  }
-
-  hop(run: () => void): void {
-    this.#register.hops.toClient(this.context, run);
+    this.inbox = new Mailbox(this, this.context, register.context);
   }
 
   begin(arrival: Arrival): void {
@@ -59,7 +61,7 @@ export class InProcessCall implements Call, Recipient {
       this.end(deadlineExceeded(0));
       return;
     }
-    const server = new ServerCall(arrival, this, this.#register.hops);
+    const server = new ServerCall(arrival, this, this.#register.context);
     this.#server = server;
     this.#arrival = arrival;
     this.#register.entered(this);
@@ -81,7 +83,7 @@ export class InProcessCall implements Call, Recipient {
     const server = this.#server;
     if (server === undefined || this.#over || this.#halfClosed) {
       // A stream of the caller's must not wait for what will never be taken.
-      if (taken) this.hop(taken);
+      if (taken) hop(this.context, taken);
       return;
     }
     let body: unknown;

@@ -15,8 +15,8 @@ import { type InterceptingCall, type Interceptor, status } from '@grpc/grpc-js';
 import { receiveLimit, type CallersCodec, MessagePath } from './message-path.js';
 import type { CalledServer } from './served-handlers.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
-import { Hops } from './hops.js';
 import { InProcessCall, withinReach } from './in-process-call.js';
+import { contextOfNow } from './mailbox.js';
 import { Arrival, type Route } from './server-call.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
@@ -26,7 +26,8 @@ import { joinValues, wireMetadata } from './wire-metadata.js';
  */
 export class InProcessEntry implements InProcessServer {
   readonly [IN_PROCESS_SERVER] = true as const;
-  readonly hops = new Hops();
+  /** In which handlers run. */
+  readonly context = contextOfNow();
   readonly #calls = new Set<InProcessCall>();
   /** As many as there are methods. */
   readonly #codecs = new WeakMap<DescMethod, CallersCodec>();

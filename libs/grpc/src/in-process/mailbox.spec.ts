@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Letter, Mailbox } from './mailbox.js';
+import { type Letter, Mailbox, type SideContext } from './mailbox.js';
+
+/** A context of a side that this function enters. */
+function contextThat(enter: (run: () => void) => void): SideContext {
+  return { runInAsyncScope: (_schedule, _this, run) => enter(run as () => void) as never };
+}
 
 /** A mailbox whose recipient takes what it asks for at once. */
 function mailbox() {
   const received: Letter[] = [];
-  const now = (run: () => void): void => run();
-  const recipient = { hop: now, receive: (letter: Letter) => void received.push(letter) };
-  return { box: new Mailbox(recipient, { hop: now }), received };
+  const recipient = { receive: (letter: Letter) => void received.push(letter) };
+  const now = contextThat((run) => run());
+  return { box: new Mailbox(recipient, now, now), received };
 }
 
 /** Puts messages until the sender is held up, and says how many of them there are. */
@@ -57,8 +62,8 @@ describe('a mailbox', () => {
   it('hands many letters over in several turns, so that others have theirs', () => {
     const hops: (() => void)[] = [];
     const received: Letter[] = [];
-    const side = { hop: (run: () => void): void => void hops.push(run) };
-    const box = new Mailbox({ ...side, receive: (letter) => void received.push(letter) }, side);
+    const side = contextThat((run) => void hops.push(run));
+    const box = new Mailbox({ receive: (letter) => void received.push(letter) }, side, side);
     for (let count = 0; count < 100; count += 1) box.put({ kind: 'cancel' });
     const turns: number[] = [];
     for (let hop = hops.shift(); hop !== undefined; hop = hops.shift()) {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 import { roughSize } from '../flow/rough-size.js';
 
@@ -17,15 +18,33 @@ interface MessageLetter {
   size?: number;
 }
 
-/** A side of a call. */
-export interface Side {
-  /** Runs something soon, on this side. */
-  hop(run: () => void): void;
+/** The side whose mailbox it is. */
+export interface Recipient {
+  receive(letter: Letter): void;
 }
 
-/** The side whose mailbox it is. */
-export interface Recipient extends Side {
-  receive(letter: Letter): void;
+/** The asynchronous context of a side of a call. */
+export type SideContext = Pick<AsyncResource, 'runInAsyncScope'>;
+
+/** The asynchronous context that this is called in, to come back to. */
+export function contextOfNow(): AsyncResource {
+  return new AsyncResource('ApixInProcessCall', { requireManualDestroy: true });
+}
+
+/** After so many hops in a row, of all calls together, I/O and timers get a turn. */
+const HOPS_PER_TURN = 256;
+
+let hopsInARow = 0;
+
+/**
+ * Goes to the other side of a call: in a microtask, so that neither side runs inside of the other's stack, and with the
+ * asynchronous context of the side that is entered, so that a handler does not find its caller's `AsyncLocalStorage`
+ * values, as it does not over the wire. Schedules in the context rather than running in it: `enterWith` must not
+ * change it.
+ */
+export function hop(context: SideContext, run: () => void): void {
+  hopsInARow = (hopsInARow + 1) % HOPS_PER_TURN;
+  context.runInAsyncScope(hopsInARow === 0 ? setImmediate : queueMicrotask, undefined, run);
 }
 
 /** Messages that may lie in a mailbox before its sender is held up. */
@@ -51,7 +70,8 @@ class Posted {
  */
 export class Mailbox {
   readonly #recipient: Recipient;
-  readonly #sender: Side;
+  readonly #context: SideContext;
+  readonly #sender: SideContext;
   #first: Posted | undefined;
   #last: Posted | undefined;
   #count = 0;
@@ -61,18 +81,27 @@ export class Mailbox {
   #whenRead: (() => void) | undefined;
   #scheduled = false;
 
-  constructor(recipient: Recipient, sender: Side) {
+  /**
+   * @param context of the recipient.
+   * @param sender the context of the other side.
+   */
+  constructor(recipient: Recipient, context: SideContext, sender: SideContext) {
     this.#recipient = recipient;
+    this.#context = context;
     this.#sender = sender;
   }
 
   /** @param taken called, on the sender's side, as soon as another letter may follow. */
   put(letter: Letter, taken?: () => void): void {
     if (taken !== undefined) this.#weigh(letter);
-    this.#post(letter);
+    const posted = new Posted(letter);
+    if (this.#last === undefined) this.#first = posted;
+    else this.#last.next = posted;
+    this.#last = posted;
+    this.#count += 1;
     this.#schedule();
     if (taken === undefined) return;
-    if (this.#hasRoom()) this.#sender.hop(taken);
+    if (this.#hasRoom()) hop(this.#sender, taken);
     else (this.#heldUp ??= []).push(taken);
   }
 
@@ -96,13 +125,13 @@ export class Mailbox {
   /** Calls back, on the sender's side, when the first message is asked for; at once if it was. */
   whenRead(run: () => void): void {
     this.#whenRead = this.#wanted ? undefined : run;
-    if (this.#wanted) this.#sender.hop(run);
+    if (this.#wanted) hop(this.#sender, run);
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#recipient.hop(this.#deliver);
+    hop(this.#context, this.#deliver);
   }
 
   readonly #deliver = (): void => {
@@ -120,14 +149,6 @@ export class Mailbox {
   #isReady(): boolean {
     const first = this.#first;
     return first !== undefined && (this.#wanted || !waitsForRead(first.letter));
-  }
-
-  #post(letter: Letter): void {
-    const posted = new Posted(letter);
-    if (this.#last === undefined) this.#first = posted;
-    else this.#last.next = posted;
-    this.#last = posted;
-    this.#count += 1;
   }
 
   #next(): Letter {
@@ -156,7 +177,7 @@ export class Mailbox {
     const heldUp = this.#heldUp;
     if (heldUp === undefined) return;
     this.#heldUp = undefined;
-    for (const taken of heldUp) this.#sender.hop(taken);
+    for (const taken of heldUp) hop(this.#sender, taken);
   }
 }
 

@@ -16,9 +16,8 @@ import {
   type MessagePath,
   type WriteAnswer,
 } from './message-path.js';
-import type { Hops } from './hops.js';
 import { NO_RECORDER } from './no-recorder.js';
-import { type Letter, Mailbox, type Recipient } from './mailbox.js';
+import { type Letter, Mailbox, type Recipient, type SideContext } from './mailbox.js';
 import { type HandlerListener, runHandler } from './run-handler.js';
 import type { ServedHandler } from './served-handler.js';
 import { wireMetadata } from './wire-metadata.js';
@@ -49,9 +48,9 @@ export class Arrival {
 const CANCEL = { kind: 'cancel' } as const;
 
 /** The caller's end. */
-interface CallerEnd extends Recipient {
+interface CallerEnd {
   readonly inbox: Mailbox;
-  readonly context: CallersContext;
+  readonly context: CallersContext & SideContext;
   readonly peer: CallPeer | undefined;
 }
 
@@ -64,23 +63,17 @@ export class ServerCall implements StagedCarrier, Recipient {
   readonly callersPeer: CallPeer | undefined;
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
-  readonly #hops: Hops;
   #listener: HandlerListener | undefined;
   #sentMetadata = false;
   /** Nothing is sent any more. */
   #over = false;
 
-  constructor(arrival: Arrival, client: CallerEnd, hops: Hops) {
+  constructor(arrival: Arrival, client: CallerEnd, context: SideContext) {
     this.#arrival = arrival;
-    this.#hops = hops;
     this.callersContext = client.context;
     this.callersPeer = client.peer;
     this.#outbox = client.inbox;
-    this.inbox = new Mailbox(this, client);
-  }
-
-  hop(run: () => void): void {
-    this.#hops.toServer(run);
+    this.inbox = new Mailbox(this, context, client.context);
   }
 
   receive(letter: Letter): void {
