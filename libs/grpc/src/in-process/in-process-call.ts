@@ -1,9 +1,9 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { Call, CallListener, SendContext } from '@apix/calls';
-import { type CallPeer, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
-import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { tooLargeToRead } from './message-path.js';
+import { Metadata, type ServerInterceptor, type StatusObject, status } from '@grpc/grpc-js';
+import { type MessagePath, tooLargeToRead } from './message-path.js';
 import {
   type Letter,
   Mailbox,
@@ -12,7 +12,7 @@ import {
   contextOfNow,
   hop,
 } from './mailbox.js';
-import { type Arrival, ServerCall } from './server-call.js';
+import { type OpenedHead, ServerCall } from './server-call.js';
 
 const START = { kind: 'start' } as const;
 const HALF_CLOSE = { kind: 'half-close' } as const;
@@ -31,40 +31,42 @@ export interface CallRegister {
  * runs in the asynchronous context of the caller, in a later turn.
  */
 export class InProcessCall implements Call, Recipient {
+  readonly head: OpenedHead;
+  /** Milliseconds since the epoch, within the reach of a timer; Infinity: no deadline. */
+  readonly deadline: number;
   readonly inbox: Mailbox;
   /** The asynchronous context in which the call was made. */
   readonly context: AsyncResource = contextOfNow();
   readonly #register: CallRegister;
   readonly #listener: CallListener<object>;
   #server: ServerCall | undefined;
-  #arrival!: Arrival;
+  #messages!: MessagePath;
   #timer: NodeJS.Timeout | undefined;
   #halfClosed = false;
   /** The status is known; it may still be on its way. */
   #over = false;
   #ended = false;
 
-  /** @param peer the other end of the caller's own connection, if it is an entry point. */
-  constructor(
-    register: CallRegister,
-    listener: CallListener<object>,
-    readonly peer: CallPeer | undefined,
-  ) {
+  constructor(register: CallRegister, head: OpenedHead, listener: CallListener<object>) {
     this.#register = register;
+    this.head = head;
+    this.deadline = withinReach(head.deadline);
     this.#listener = listener;
     this.inbox = new Mailbox(this, this.context, register.context);
   }
 
-  begin(arrival: Arrival): void {
-    const left = arrival.deadline - Date.now();
+  /** @param interceptors of the server. */
+  begin(messages: MessagePath, interceptors: readonly ServerInterceptor[]): void {
+    const left = this.deadline - Date.now();
     if (left <= 0) {
       this.end(deadlineExceeded(0));
       return;
     }
-    const server = new ServerCall(arrival, this, this.#register.context);
+    const register = this.#register;
+    const server = new ServerCall(this, register.context, messages, interceptors);
     this.#server = server;
-    this.#arrival = arrival;
-    this.#register.entered(this);
+    this.#messages = messages;
+    register.entered(this);
     if (left !== Infinity) {
       this.#timer = setTimeout(() => this.end(deadlineExceeded(left)), left);
     }
@@ -88,7 +90,7 @@ export class InProcessCall implements Call, Recipient {
     }
     let body: unknown;
     try {
-      body = this.#arrival.route.messages.packRequest(message, context?.textBytes);
+      body = this.#messages.packRequest(message, context?.textBytes);
     } catch (error) {
       this.end({
         code: status.INTERNAL,
@@ -154,7 +156,7 @@ export class InProcessCall implements Call, Recipient {
   }
 
   #open(body: unknown): void {
-    const { messages } = this.#arrival.route;
+    const messages = this.#messages;
     const refusal = tooLargeToRead(body, messages.limits.response);
     if (refusal !== undefined) {
       this.#giveUp(refusal);
@@ -181,7 +183,7 @@ export class InProcessCall implements Call, Recipient {
 }
 
 /** When a call must have ended, within the reach of a timer. */
-export function withinReach(deadline: number): number {
+function withinReach(deadline: number): number {
   return deadline === Infinity ? Infinity : Math.min(deadline, Date.now() + MAX_TIMER_MS);
 }
 

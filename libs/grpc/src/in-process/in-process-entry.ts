@@ -15,10 +15,8 @@ import { type InterceptingCall, type Interceptor, status } from '@grpc/grpc-js';
 import { receiveLimit, type CallersCodec, MessagePath } from './message-path.js';
 import type { CalledServer } from './served-handlers.js';
 import { GrpcJsCaller } from './grpc-js-caller.js';
-import { InProcessCall, withinReach } from './in-process-call.js';
+import { InProcessCall } from './in-process-call.js';
 import { contextOfNow } from './mailbox.js';
-import { Arrival, type Route } from './server-call.js';
-import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /**
  * The way into a gRPC server from the same process. It outlives the server, which a host may stop and start
@@ -31,8 +29,8 @@ export class InProcessEntry implements InProcessServer {
   readonly #calls = new Set<InProcessCall>();
   /** As many as there are methods. */
   readonly #codecs = new WeakMap<DescMethod, CallersCodec>();
-  /** Of each codec that is kept, the route of its last call. */
-  readonly #routes = new WeakMap<CallersCodec, Route>();
+  /** Of each codec that is kept, the path of its last call. */
+  readonly #paths = new WeakMap<CallersCodec, MessagePath>();
   #server: CalledServer | undefined;
   #whenEmpty: (() => void) | undefined;
 
@@ -55,13 +53,8 @@ export class InProcessEntry implements InProcessServer {
     listener: CallListener<Written>,
     settings: InProcessSettings = {},
   ): Call {
-    const { method, path, metadata, deadline, peer, writeAnswer } = head;
-    const call = new InProcessCall(this, listener, peer);
-    joinValues(metadata);
-    const route = this.#routeOf(call, path, this.#codecOf(method), settings);
-    if (route !== undefined) {
-      call.begin(new Arrival(route, metadata, withinReach(deadline), '', writeAnswer));
-    }
+    const call = new InProcessCall(this, head, listener);
+    this.#begin(call, head.path, this.#codecOf(head.method), settings);
     return call;
   }
 
@@ -75,13 +68,9 @@ export class InProcessEntry implements InProcessServer {
     return (options) =>
       // grpc-js types an interceptor's result by class, and uses only this interface of it.
       new GrpcJsCaller(({ method_definition: codec, host }, sent, deadline, listener) => {
-        const call = new InProcessCall(this, listener, undefined);
-        const metadata = wireMetadata(sent);
-        const route = this.#routeOf(call, codec.path, codec, settings);
-        if (route !== undefined) {
-          const until = withinReach(deadline);
-          call.begin(new Arrival(route, metadata, until, host ?? '', undefined));
-        }
+        const head = { metadata: sent.clone(), deadline, host };
+        const call = new InProcessCall(this, head, listener);
+        this.#begin(call, codec.path, codec, settings);
         return call;
       }, options) as unknown as InterceptingCall;
   }
@@ -116,35 +105,29 @@ export class InProcessEntry implements InProcessServer {
     await Promise.race([empty, untilAborted(signal)]);
   }
 
-  /** @returns undefined where the call cannot be taken; it has ended then. */
-  #routeOf(
+  /** Has the server take the call, or ends it. */
+  #begin(
     call: InProcessCall,
     path: string,
     codec: CallersCodec,
     { maxReceiveBytes }: InProcessSettings,
-  ): Route | undefined {
+  ): void {
     const server = this.#server;
-    if (server === undefined) {
-      call.end({ code: status.UNAVAILABLE, details: NOT_SERVING });
-      return undefined;
-    }
-    const handler = server.handlerOf(path);
-    if (handler === undefined) {
+    const handler = server?.handlerOf(path);
+    if (server === undefined) call.end({ code: status.UNAVAILABLE, details: NOT_SERVING });
+    else if (handler === undefined) {
       const details = `The server does not implement the method ${path}`;
       call.end({ code: status.UNIMPLEMENTED, details });
-      return undefined;
+    } else {
+      const response = receiveLimit(maxReceiveBytes);
+      let messages = this.#paths.get(codec);
+      if (messages?.leadsTo(handler, response) !== true) {
+        messages = new MessagePath(codec, handler, { ...server.limits, response });
+        // grpc-js creates a codec for each call.
+        if (codec.method !== undefined) this.#paths.set(codec, messages);
+      }
+      call.begin(messages, server.callInterceptors);
     }
-    const response = receiveLimit(maxReceiveBytes);
-    const { callInterceptors: interceptors } = server;
-    const known = this.#routes.get(codec);
-    if (known?.messages.leadsTo(handler, response) && known.interceptors === interceptors) {
-      return known;
-    }
-    const messages = new MessagePath(codec, handler, { ...server.limits, response });
-    const route = { handler, interceptors, messages };
-    // grpc-js creates a codec for each call.
-    if (codec.method !== undefined) this.#routes.set(codec, route);
-    return route;
   }
 
   #codecOf(method: DescMethod): CallersCodec {

@@ -35,7 +35,7 @@ interface Leg {
  */
 export class MessagePath {
   readonly #client: CallersCodec;
-  readonly #handler: ServedHandler;
+  readonly handler: ServedHandler;
   readonly #request: Leg;
   readonly #response: Leg;
   readonly limits: ByteLimits;
@@ -44,7 +44,7 @@ export class MessagePath {
     const { definition: server, desc } = handler;
     const handOver = client.method !== undefined;
     this.#client = client;
-    this.#handler = handler;
+    this.handler = handler;
     this.limits = limits;
     this.#request = legOf(
       client.requestSerialize,
@@ -62,7 +62,7 @@ export class MessagePath {
 
   /** Whether it leads to a handler, for a caller that takes answers of so many bytes. */
   leadsTo(handler: ServedHandler, responseBytes: number): boolean {
-    return handler === this.#handler && responseBytes === this.limits.response;
+    return handler === this.handler && responseBytes === this.limits.response;
   }
 
   /**
@@ -80,7 +80,7 @@ export class MessagePath {
   }
 
   openRequest(body: unknown): unknown {
-    return Buffer.isBuffer(body) ? this.#handler.definition.requestDeserialize(body) : body;
+    return Buffer.isBuffer(body) ? this.handler.definition.requestDeserialize(body) : body;
   }
 
   /** @param write the function that writes answers for the caller, if it does not want messages. */

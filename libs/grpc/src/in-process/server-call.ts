@@ -1,5 +1,5 @@
 import { noteFailure } from '@apix/calls/grpc';
-import type { CallPeer } from '@apix/contracts';
+import type { CallHead } from '@apix/calls';
 import type { StagedCarrier } from '@apix/calls/internal';
 import type { CallersContext } from '@apix/contracts/internal';
 import {
@@ -10,48 +10,31 @@ import {
   status,
 } from '@grpc/grpc-js';
 import type { SentStatus } from './handler-call.js';
-import {
-  tooLargeToRead,
-  tooLargeToSend,
-  type MessagePath,
-  type WriteAnswer,
-} from './message-path.js';
+import { tooLargeToRead, tooLargeToSend, type MessagePath } from './message-path.js';
 import { NO_RECORDER } from './no-recorder.js';
 import { type Letter, Mailbox, type Recipient, type SideContext } from './mailbox.js';
 import { type HandlerListener, runHandler } from './run-handler.js';
-import type { ServedHandler } from './served-handler.js';
-import { wireMetadata } from './wire-metadata.js';
 
 type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
-/** How a server takes the calls of a method. */
-export interface Route {
-  readonly handler: ServedHandler;
-  readonly interceptors: readonly ServerInterceptor[];
-  readonly messages: MessagePath;
-}
-
-/** The call as it arrives at the server. */
-// A class and no literal: docs/decisions/0522
-export class Arrival {
-  constructor(
-    readonly route: Route,
-    readonly metadata: Metadata,
-    /** Milliseconds since the epoch; Infinity: no deadline. */
-    readonly deadline: number,
-    readonly host: string,
-    /** The function that writes answers for the caller. */
-    readonly writeAnswer: WriteAnswer | undefined,
-  ) {}
+/** A call as its caller makes it. */
+export interface OpenedHead extends Pick<
+  CallHead<object>,
+  'metadata' | 'deadline' | 'peer' | 'writeAnswer'
+> {
+  /** Default: ''. */
+  readonly host?: string | undefined;
 }
 
 const CANCEL = { kind: 'cancel' } as const;
 
 /** The caller's end. */
 interface CallerEnd {
+  readonly head: OpenedHead;
   readonly inbox: Mailbox;
   readonly context: CallersContext & SideContext;
-  readonly peer: CallPeer | undefined;
+  /** Milliseconds since the epoch, within the reach of a timer; Infinity: no deadline. */
+  readonly deadline: number;
 }
 
 /** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
@@ -60,19 +43,26 @@ export class ServerCall implements StagedCarrier, Recipient {
   watcher: StagedCarrier['watcher'] = undefined;
   /** Of the caller, so that stages can find out what the call is part of. */
   readonly callersContext: CallersContext;
-  readonly callersPeer: CallPeer | undefined;
-  readonly #outbox: Mailbox;
-  readonly #arrival: Arrival;
+  readonly callersPeer: OpenedHead['peer'];
+  readonly #client: CallerEnd;
+  readonly #messages: MessagePath;
+  readonly #interceptors: readonly ServerInterceptor[];
   #listener: HandlerListener | undefined;
   #sentMetadata = false;
   /** Nothing is sent any more. */
   #over = false;
 
-  constructor(arrival: Arrival, client: CallerEnd, context: SideContext) {
-    this.#arrival = arrival;
+  constructor(
+    client: CallerEnd,
+    context: SideContext,
+    messages: MessagePath,
+    interceptors: readonly ServerInterceptor[],
+  ) {
+    this.#client = client;
+    this.#messages = messages;
+    this.#interceptors = interceptors;
     this.callersContext = client.context;
-    this.callersPeer = client.peer;
-    this.#outbox = client.inbox;
+    this.callersPeer = client.head.peer;
     this.inbox = new Mailbox(this, context, client.context);
   }
 
@@ -105,19 +95,19 @@ export class ServerCall implements StagedCarrier, Recipient {
 
   start(listener: HandlerListener): void {
     this.#listener = listener;
-    listener.onReceiveMetadata(this.#arrival.metadata);
+    listener.onReceiveMetadata(joinValues(this.#client.head.metadata));
   }
 
-  sendMetadata(metadata: Metadata): void {
+  sendMetadata(metadata: Metadata | null): void {
     if (this.#over || this.#sentMetadata) return;
     this.#sentMetadata = true;
-    this.#outbox.put({ kind: 'metadata', metadata: wireMetadata(metadata) });
+    this.#client.inbox.put({ kind: 'metadata', metadata: received(metadata) });
   }
 
   sendMessage(message: unknown, callback: () => void): void {
     if (this.#over) return;
-    const { route, metadata, writeAnswer } = this.#arrival;
-    const { messages } = route;
+    const { metadata, writeAnswer } = this.#client.head;
+    const messages = this.#messages;
     let body: unknown;
     try {
       body = messages.packResponse(message, writeAnswer);
@@ -131,14 +121,14 @@ export class ServerCall implements StagedCarrier, Recipient {
       this.#refuse(refusal);
       return;
     }
-    if (!this.#sentMetadata) this.sendMetadata(new Metadata());
-    this.#outbox.put({ kind: 'message', body }, callback);
+    this.sendMetadata(null);
+    this.#client.inbox.put({ kind: 'message', body }, callback);
   }
 
   sendStatus(sent: SentStatus): void {
     if (this.#over) return;
     this.#over = true;
-    this.#outbox.put({ kind: 'status', status: received(sent), fromServer: true });
+    this.#client.inbox.put({ kind: 'status', status: receivedStatus(sent), fromServer: true });
     // Listeners are notified that the connection has ended, in whatever way the call ended.
     this.inbox.replaceAll(CANCEL);
   }
@@ -152,11 +142,11 @@ export class ServerCall implements StagedCarrier, Recipient {
   }
 
   getDeadline(): number {
-    return this.#arrival.deadline;
+    return this.#client.deadline;
   }
 
   getHost(): string {
-    return this.#arrival.host;
+    return this.#client.head.host ?? '';
   }
 
   getAuthContext(): Record<string, never> {
@@ -173,16 +163,15 @@ export class ServerCall implements StagedCarrier, Recipient {
   }
 
   #run(): void {
-    const { handler, interceptors } = this.#arrival.route;
     try {
-      runHandler(this, interceptors, handler);
+      runHandler(this, this.#interceptors, this.#messages.handler);
     } catch {
       this.#fail('internal error');
     }
   }
 
   #open(body: unknown): void {
-    const { messages } = this.#arrival.route;
+    const messages = this.#messages;
     const refusal = tooLargeToRead(body, messages.limits.request);
     if (refusal !== undefined) {
       this.#refuse(refusal);
@@ -208,10 +197,27 @@ export class ServerCall implements StagedCarrier, Recipient {
   }
 }
 
-function received({ code, details, metadata }: SentStatus): StatusObject {
+function receivedStatus({ code, details, metadata }: SentStatus): StatusObject {
   return {
     code: code ?? status.UNKNOWN,
     details: details ?? '',
-    metadata: metadata ? wireMetadata(metadata) : new Metadata(),
+    metadata: received(metadata),
   };
+}
+
+/** A copy of metadata as it would arrive over HTTP/2. */
+function received(sent: Metadata | null | undefined): Metadata {
+  return sent ? joinValues(sent.clone()) : new Metadata();
+}
+
+/**
+ * Makes one value of the text values of a key that has several, joined by commas, as HTTP/2 does (RFC 9110
+ * §5.3), so that the transports do not differ in them.
+ */
+function joinValues(metadata: Metadata): Metadata {
+  // Read at once: each key that is asked for by name is checked again.
+  for (const [key, values] of Object.entries(metadata.toJSON())) {
+    if (values.length > 1 && !key.endsWith('-bin')) metadata.set(key, values.join(', '));
+  }
+  return metadata;
 }
