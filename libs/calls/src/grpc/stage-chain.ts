@@ -2,14 +2,15 @@ import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, type CallOutcome } from '@apix/contracts';
 import { isFollowingCalls } from '@apix/contracts/internal';
-import { type BoundChain, reportEnd, shownStatus } from '../stages/bound-chain.js';
+import { type BoundChain, reportEnd, runWithin, shownStatus } from '../stages/bound-chain.js';
 import { CallAround } from './call-around.js';
 import { type StagedCarrier, StagedGrpcCall } from './staged-grpc-call.js';
 import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
-import { type HandlerStep, type ServerListener, runStep, runInStages } from './handler-step.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+/** What grpc-js calls an InterceptingServerListener; it does not export the name. */
+type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 /**
  * A client of grpc-js that cancels also ends its requests, and the reset comes in a packet after it. A call
@@ -215,15 +216,15 @@ export class StageChain
   }
 
   /** Runs a part of the handler within the stages; closures are for those that want it. */
-  #pass(step: HandlerStep, value: unknown): void {
+  #pass(step: keyof ServerListener, value: unknown): void {
     const { within, handlerReads } = this.#bound;
     const call = this.#call;
     // A streaming handler begins with the metadata, any other one with the half-close.
     const runsHandler = handlerReads || step === 'onReceiveHalfClose' || step === 'onCancel';
     try {
       if (call !== null && runsHandler && (within.length > 0 || isFollowingCalls())) {
-        runInStages(within, call, () => runStep(this.#listener, step, value));
-      } else runStep(this.#listener, step, value);
+        runWithin(this.#bound, call, () => this.#listener[step](value as never));
+      } else this.#listener[step](value as never);
     } catch (error) {
       this.#deny(error);
     }

@@ -5,7 +5,7 @@ import {
   type CallStage,
   type StagedCall,
 } from '@apix/contracts';
-import { isPromiseLike } from '@apix/contracts/internal';
+import { isPromiseLike, runInCall } from '@apix/contracts/internal';
 import { StageOrderError } from '../errors.js';
 import { type DetailedStatus, withDetails } from '../status/replace-details.js';
 import type { StageOrder } from './stage-order.js';
@@ -106,6 +106,16 @@ export function shownStatus<S extends DetailedStatus>(
   return withDetails(status, (details) =>
     detailsToSend.reduce((shown, hook) => hook(call, shown), details),
   );
+}
+
+/**
+ * Runs a step of a handler within the stages from this place on, the first of them outermost, and as work of the call
+ * where somebody follows calls. Default: all stages.
+ */
+export function runWithin(chain: BoundChain, call: StagedCall, step: () => void, place = 0): void {
+  const hook = chain.within[place];
+  if (hook === undefined) runInCall(call, step);
+  else hook(call, () => runWithin(chain, call, step, place + 1));
 }
 
 /** The error, thrown from here at a call, would end the process: grpc-js does not catch it. */
