@@ -85,7 +85,7 @@ export class MessagePath {
 
   /** @param write the function that writes answers for the caller, if it does not want messages. */
   packResponse(message: unknown, write?: WriteAnswer): unknown {
-    return (write && written(this.#response, message, write)) ?? pack(this.#response, message);
+    return (write && attempt(this.#response, message, write)) ?? pack(this.#response, message);
   }
 
   openResponse(body: unknown): unknown {
@@ -128,15 +128,12 @@ function isAsFromWire(
 
 /** Values that are not exactly messages go through the codecs, which report their faults. */
 function pack(leg: Leg, message: unknown): unknown {
-  const transferred = attempt(leg, message, tryTransfer);
-  return transferred ?? leg.serialize(message as never);
+  return attempt(leg, message, transfer) ?? leg.serialize(message as never);
 }
 
-function written(leg: Leg, message: unknown, write: WriteAnswer): unknown {
-  return attempt(leg, message, (_, found, maxBytes) => write(found, maxBytes));
-}
+type Carry = (message: Message, maxBytes: number, type: DescMessage) => object | undefined;
 
-type Carry = (type: DescMessage, message: Message, maxBytes: number) => object | undefined;
+const transfer: Carry = (message, maxBytes, type) => tryTransfer(type, message, maxBytes);
 
 /** undefined for a value that is not exactly a message, or cannot be transferred like this. */
 function attempt(
@@ -147,7 +144,7 @@ function attempt(
   if (type === undefined) return undefined;
   try {
     if (!takesShapes && !isMessage(message, type)) return undefined;
-    return carry(type, messageOf(type, message), maxBytes);
+    return carry(messageOf(type, message), maxBytes, type);
   } catch {
     return undefined;
   }
