@@ -1,6 +1,7 @@
 import { noteFailure } from '@apix/calls/grpc';
 import type { CallHead } from '@apix/calls';
 import type { StagedCarrier } from '@apix/calls/internal';
+import type { CallPeer } from '@apix/contracts';
 import type { CallersContext } from '@apix/contracts/internal';
 import {
   Metadata,
@@ -28,6 +29,9 @@ export interface OpenedHead extends Pick<
 
 const CANCEL = { kind: 'cancel' } as const;
 
+/** Of a caller without a connection. */
+const NO_PEER: CallPeer = { address: '' };
+
 /** The caller's end. */
 interface CallerEnd {
   readonly head: OpenedHead;
@@ -43,7 +47,7 @@ export class ServerCall implements StagedCarrier, Recipient {
   watcher: StagedCarrier['watcher'] = undefined;
   /** Of the caller, so that stages can find out what the call is part of. */
   readonly callersContext: CallersContext;
-  readonly callersPeer: OpenedHead['peer'];
+  readonly callersPeer: CallPeer;
   readonly #client: CallerEnd;
   readonly #messages: MessagePath;
   readonly #interceptors: readonly ServerInterceptor[];
@@ -62,7 +66,7 @@ export class ServerCall implements StagedCarrier, Recipient {
     this.#messages = messages;
     this.#interceptors = interceptors;
     this.callersContext = client.context;
-    this.callersPeer = client.head.peer;
+    this.callersPeer = client.head.peer ?? NO_PEER;
     this.inbox = new Mailbox(this, context, client.context);
   }
 
