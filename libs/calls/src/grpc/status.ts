@@ -63,7 +63,8 @@ export function sendableStatus(given: GivenStatus): GrpcStatus {
     return {
       code: toGrpc(isCode(code) ? code : Code.UNKNOWN),
       details: statusText(details),
-      metadata: sendable(metadata),
+      // Most statuses have none.
+      metadata: metadata ? sendable(metadata) : null,
     };
   } catch {
     return INTERNAL_ERROR;

@@ -102,7 +102,7 @@ export function shownStatus<S extends DetailedStatus>(
   call: StagedCall | null,
   status: S,
 ): S {
-  if (detailsToSend.length === 0 || call === null) return status;
+  if (detailsToSend.length === 0 || call === null || status.metadata === null) return status;
   return withDetails(status, (details) =>
     detailsToSend.reduce((shown, hook) => hook(call, shown), details),
   );
