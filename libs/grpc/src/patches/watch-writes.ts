@@ -1,3 +1,4 @@
+import { noteFailure } from '@apix/calls/grpc';
 import { type ServerInterceptor, status } from '@grpc/grpc-js';
 import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
 import { COUNTED_BYTES, type WrittenAnswers, type WrittenCall } from '../flow/written-answers.js';
@@ -11,13 +12,26 @@ type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes 
  * Reports to {@link WrittenAnswers} each message that a call from the network writes and that waits. A call
  * takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the last one: small
  * answers then leave together, and the status with a unary one.
+ *
+ * Adds to the event of a call the reason why its answer could not be written, too: grpc-js drops the error of the codec
+ * and only reports that there was one, also to the stages.
  */
 // Why: docs/decisions/0035
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
   return patchingCalls((call: Patched) => {
     call[ANSWERS] = answers;
     call.sendMessage = sendAndNote;
+    call.serializeMessage = serializeOrNote;
   });
+}
+
+function serializeOrNote(this: ConnectionCall, message: unknown): Buffer {
+  try {
+    return classOf(this).serializeMessage.call(this, message);
+  } catch (error) {
+    noteFailure(this.metadata, error);
+    throw error;
+  }
 }
 
 function sendAndNote(this: Patched, message: unknown, done: () => void): void {

@@ -4,7 +4,6 @@ import { CallableServer } from '../in-process/callable-server.js';
 import { WrittenAnswers } from '../flow/written-answers.js';
 import { noteAcceptedEncodings } from '../patches/accepted-encodings.js';
 import { compressingAnswers } from '../patches/compress-answers.js';
-import { notingUnsent } from '../patches/note-unsent.js';
 import { readingOneByOne } from '../patches/read-one-by-one.js';
 import { watchingWrites } from '../patches/watch-writes.js';
 import { bind } from './bind.js';
@@ -47,7 +46,7 @@ class GrpcJsServer extends CallableServer implements NetworkServer {
 
 function grpcJsServer(options: ResolvedGrpcOptions, parts: NetworkServerParts): GrpcJsServer {
   const { unsent, compression } = options;
-  const patches = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
+  const patches = [readingOneByOne, watchingWrites(new WrittenAnswers(unsent))];
   if (compression !== undefined) patches.push(compressingAnswers(compression));
   const server = new GrpcJsServer(patches, options, parts);
   if (compression !== undefined) noteAcceptedEncodings(server);
