@@ -1,7 +1,7 @@
 import { Code, codeName, isCode, StatusError, isStatusError } from '@apix/contracts';
 import { decodeStatusDetails } from './decode-status.js';
 import { STATUS_DETAILS_KEY } from './encode-status.js';
-import { isKeyOfOneCall } from './reserved-keys.js';
+import { isKeyOfOneCall } from './sendable-metadata.js';
 import { type ReceivedMetadata, isServerStatus } from './server-status.js';
 
 /** The error with which grpc-js rejects a client's call. */
