@@ -2,7 +2,7 @@ import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, type CallOutcome } from '@apix/contracts';
 import { isFollowingCalls } from '@apix/contracts/internal';
-import { type BoundChain, reportEnd, runWithin, shownStatus } from '../stages/bound-chain.js';
+import { type BoundChain, reportEnd, runInStages, shownStatus } from '../stages/bound-chain.js';
 import { CallAround } from './call-around.js';
 import { type StagedCarrier, StagedGrpcCall } from './staged-grpc-call.js';
 import { type GrpcStatus, outcomeOfCancel, sendable, sendableStatus, statusOf } from './status.js';
@@ -223,7 +223,7 @@ export class StageChain
     const runsHandler = handlerReads || step === 'onReceiveHalfClose' || step === 'onCancel';
     try {
       if (call !== null && runsHandler && (within.length > 0 || isFollowingCalls())) {
-        runWithin(this.#bound, call, () => this.#listener[step](value as never));
+        runInStages(this.#bound, call, () => this.#listener[step](value as never));
       } else this.#listener[step](value as never);
     } catch (error) {
       this.#deny(error);

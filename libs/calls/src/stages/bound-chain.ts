@@ -112,10 +112,15 @@ export function shownStatus<S extends DetailedStatus>(
  * Runs a step of a handler within the stages from this place on, the first of them outermost, and as work of the call
  * where somebody follows calls. Default: all stages.
  */
-export function runWithin(chain: BoundChain, call: StagedCall, step: () => void, place = 0): void {
+export function runInStages(
+  chain: BoundChain,
+  call: StagedCall,
+  step: () => void,
+  place = 0,
+): void {
   const hook = chain.within[place];
   if (hook === undefined) runInCall(call, step);
-  else hook(call, () => runWithin(chain, call, step, place + 1));
+  else hook(call, () => runInStages(chain, call, step, place + 1));
 }
 
 /** The error, thrown from here at a call, would end the process: grpc-js does not catch it. */
