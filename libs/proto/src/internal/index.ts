@@ -1,6 +1,5 @@
 export { commentsOf } from '../comments.js';
-export { fitsWire } from '../json/fits-wire.js';
-export { JSON_CODEC_OPTIONS } from '../json/json-codec.js';
+export { JSON_CODEC_OPTIONS, fitsWire } from '../json/json-codec.js';
 export { isRequired, missingField } from '../message/required-fields.js';
 export { meansMethod, METHOD_PATTERN, withDots } from '../method-name.js';
 export { POLICY_OPTION_NUMBER, describePolicies } from '../option.js';
