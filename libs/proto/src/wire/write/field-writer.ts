@@ -1,7 +1,7 @@
 import type { DescField, DescOneof } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
-import type { ByteSink } from '../../bytes/byte-sink.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/scalar-value.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
@@ -15,7 +15,6 @@ import {
   type MessageField,
   isGroup,
 } from '../wire-type.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { listValue, mapValue, oneofValue, refuseCase } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
@@ -24,10 +23,11 @@ import {
   type FieldWriter,
   type ValueWriter,
   type WriterOf,
+  checkDepth,
   writeTag,
 } from './writer.js';
 import { localForm } from '../../values/local-form.js';
-import { checkDepth, writeStruct } from './struct-writer.js';
+import { writeStruct } from './struct-writer.js';
 
 /** Writes a field that is in no oneof. */
 export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
