@@ -16,6 +16,8 @@ export {
 } from '../schema/field-rules.js';
 export { constraintsOf, isIgnored, isInverted, nestedRules } from '../schema/rule-keywords.js';
 export { tryTransfer } from '../transfer/transfer.js';
+export { INT32, integerRangeOf, isLongType } from '../values/integer-range.js';
+export type { IntegerRange } from '../values/integer-range.js';
 export type { Rules } from '../schema/field-rules.js';
 export type { FieldConstraints, JsonSchema } from '../schema/rule-keywords.js';
 export { writtenOption } from '../written-option.js';
