@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { Code, headerList, refusesType } from '@apix/contracts';
+import { Code, headerList } from '@apix/contracts';
 import { type HttpRefusal, badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { Binding } from '../rules/binding.js';
@@ -151,20 +151,4 @@ function assertNotCompressed(req: IncomingMessage): void {
 
 export function unsupported(message: string, headers: Record<string, string> = {}): HttpRefusal {
   return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 415, headers });
-}
-
-/**
- * Refuses a request whose answer would be JSON if its caller does not want that, before it does anything.
- *
- * @throws HttpRefusal, 406, for an `Accept` that gives JSON the weight 0.
- */
-export function assertTakesJson(req: IncomingMessage): void {
-  if (refusesType(req.headers.accept, 'application/json'))
-    throw notAcceptable(['application/json']);
-}
-
-/** A 406 for a caller who refuses every form that there is. */
-export function notAcceptable(mediaTypes: readonly string[]): HttpRefusal {
-  const message = `Accept refuses ${mediaTypes.join(' and ')}: there is no other form`;
-  return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 406 });
 }
