@@ -3,12 +3,11 @@ import type { CallHead, MessageOrWire } from '@apix/calls';
 import { Code, refusesType } from '@apix/contracts';
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, wireCodec } from '@apix/proto/core';
-import { isRequired } from '@apix/proto/internal';
+import { isRequired, valueIn } from '@apix/proto/internal';
 import { type HttpRefusal, refusal } from '../errors.js';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
-import { readField } from '../request/fields.js';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -86,7 +85,7 @@ export function responseBody(
     return { contentType: JSON_MEDIA_TYPE, bytes };
   }
   const message = answer instanceof Uint8Array ? wireCodec(method.output).decode(answer) : answer;
-  const raw = responseField === undefined ? message : readField(message, responseField);
+  const raw = responseField === undefined ? message : valueIn(message, responseField);
   if (isRaw) {
     const { contentType, data } = (raw ?? { contentType: '', data: new Uint8Array() }) as HttpBody;
     return { contentType: mediaType(contentType), bytes: data };

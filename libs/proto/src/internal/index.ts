@@ -1,5 +1,6 @@
 export { commentsOf } from '../comments.js';
 export { JSON_CODEC_OPTIONS, fitsWire } from '../json/json-codec.js';
+export { valueIn } from '../message/message-shape.js';
 export { isRequired, missingField } from '../message/required-fields.js';
 export { meansMethod, METHOD_PATTERN, withDots } from '../method-name.js';
 export { POLICY_OPTION_NUMBER, describePolicies } from '../option.js';
