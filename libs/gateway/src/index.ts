@@ -38,5 +38,5 @@ export type { OpenApiOptions, OpenApiSource } from './openapi/build-document.js'
 export type { OpenApiDocument } from './openapi/document.js';
 export type { OtherProtocols } from './openapi/other-protocols.js';
 export type { Binding, BodyRule, BoundVariable } from './rules/binding.js';
-export type { TrustProxy } from './metadata/forwarded.js';
+export type { TrustProxy } from './metadata/trust-proxy.js';
 export type { HttpBindingInit, HttpRuleInit } from './rules/extra-rules.js';

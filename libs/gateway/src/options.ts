@@ -17,7 +17,7 @@ import {
 import { type JsonCodecOptions } from '@apix/proto/core';
 import { JSON_CODEC_OPTIONS } from '@apix/proto/internal';
 import { isInternalKey, keyRuleOf } from './metadata/keys.js';
-import { type TrustProxy, trustRuleOf } from './metadata/forwarded.js';
+import { type TrustProxy, trustRuleOf } from './metadata/trust-proxy.js';
 import { RESPONSE_HEADERS } from './metadata/response-headers.js';
 import { type AllowedOrigins, checkOrigins } from './request/origins.js';
 

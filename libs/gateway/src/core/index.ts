@@ -37,7 +37,7 @@ export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
 export type { CallAdmission } from '../upstream/call-admission.js';
 export type { TransportKind, Upstream } from '../upstream/upstream.js';
 export type { CallTransport, ChannelState } from '@apix/grpc-client/transport';
-export type { TrustProxy } from '../metadata/forwarded.js';
+export type { TrustProxy } from '../metadata/trust-proxy.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';
 export type { RouteMatch } from '../template/route-table.js';
 export type { HttpBindingInit, HttpRuleInit } from '../rules/extra-rules.js';

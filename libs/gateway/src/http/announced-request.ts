@@ -5,8 +5,14 @@ import { bodyReadBefore } from '@apix/calls/internal';
 import { refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
-import { assertBodyTaken, contentTypeOf, isForm, isOpenEnded } from '../request/content-headers.js';
-import { type ReadingRules, readMessage, readWire, textBytesOf } from '../request/read-message.js';
+import { assertBodyTaken, contentTypeOf, isForm } from '../request/content-headers.js';
+import {
+  type ReadingRules,
+  isOpenEnded,
+  readMessage,
+  readWire,
+  textBytesOf,
+} from '../request/read-message.js';
 import type { PendingRequest, TakeRequest } from '../upstream/request-source.js';
 import type { RoutedRequest } from './answer.js';
 import type { BodyBudget, ReadAhead, ReadAheadShare } from './body-budget.js';

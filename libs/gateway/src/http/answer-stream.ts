@@ -1,17 +1,16 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName, endResponse, typePreference, writePart } from '@apix/contracts';
 import type { Call, CallEnd } from '@apix/calls';
-import { answersRaw, responseBody } from '../response/response-body.js';
+import {
+  type AnswerContent,
+  answersRaw,
+  notAcceptable,
+  responseBody,
+} from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  UpstreamHead,
-  Upstream,
-} from '../upstream/upstream.js';
-import { notAcceptable } from '../request/content-headers.js';
+import type { AnswerListener, UpstreamHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { closeUnlessComplete } from '@apix/calls/internal';
 

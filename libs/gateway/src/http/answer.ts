@@ -19,9 +19,13 @@ import { HttpRefusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';
 import type { ErrorFormat, ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
-import { type ResponseBody, type ResponseCodecs, answerWriter } from '../response/response-body.js';
+import {
+  type AnswerWriter,
+  type ResponseBody,
+  type ResponseCodecs,
+  answerWriter,
+} from '../response/response-body.js';
 import type { Binding } from '../rules/binding.js';
-import type { UpstreamHead } from '../upstream/upstream.js';
 import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
@@ -42,7 +46,7 @@ export class Answers {
   readonly reading: ReadingRules;
   /** Writes what an error says next to its text, whatever the options of the gateway's JSON. */
   private readonly details: JsonCodec;
-  private readonly writers = new Map<Binding, UpstreamHead['writeAnswer']>();
+  private readonly writers = new Map<Binding, AnswerWriter | undefined>();
 
   constructor(
     registry: Registry,
@@ -64,7 +68,7 @@ export class Answers {
   }
 
   /** Writes the answers of a binding where they are sent. */
-  writerOf(binding: Binding): UpstreamHead['writeAnswer'] {
+  writerOf(binding: Binding): AnswerWriter | undefined {
     const known = this.writers.get(binding);
     if (known !== undefined || this.writers.has(binding)) return known;
     const writer = answerWriter(binding, this.codecs);

@@ -7,7 +7,12 @@ import { type HttpRefusal, refusal } from '../errors.js';
 import { parseGrpcTimeout, requestMetadata } from '../metadata/request-metadata.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
-import { checkParameters, readMessage, textBytesOf } from '../request/read-message.js';
+import {
+  announcesBody,
+  checkParameters,
+  readMessage,
+  textBytesOf,
+} from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { UpstreamHead, Upstream } from '../upstream/upstream.js';
@@ -15,7 +20,7 @@ import type { RpcRequest, ServedProtocols } from './protocols/protocol.js';
 import { RpcDoor } from './protocols/rpc-door.js';
 import type { RpcRoute } from './protocols/rpc-routes.js';
 import { closeWithConnection } from '@apix/calls/internal';
-import { announcesBody, assertNotForged, assertTypeTaken } from '../request/content-headers.js';
+import { assertNotForged, assertTypeTaken } from '../request/content-headers.js';
 import { AnnouncedRequest, type BodyRules, RuleBody } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
@@ -61,14 +66,16 @@ export class Exchange {
 
   /** Serves one request; whatever happens becomes its answer. */
   serve(request: RoutedRequest): void {
-    const { res, binding } = request;
+    const { req, res, binding } = request;
     if (!this.isThere(request)) return;
     try {
-      assertNotForged(request, this.options);
+      const changes = !SAFE.has(req.method ?? '');
+      if (changes) assertNotForged(request, this.options);
       const head = this.headOf(request);
       const answer = this.answerOf(binding);
       const upstream = this.upstreamOf();
-      answer(request, head, this.sourceOf(request, upstream), upstream, this.answers);
+      const source = this.sourceOf(request, changes, upstream);
+      answer(request, head, source, upstream, this.answers);
     } catch (error) {
       this.refuse(res, error);
     }
@@ -86,21 +93,19 @@ export class Exchange {
 
   /** Counts a request, unless its caller is gone. */
   private isThere({ req, res }: ServedRequest): boolean {
-    // HTTP/2 takes a stream that was reset for finished.
-    const isSent = (): boolean => res.writableEnded && res.writableFinished;
     if (isGone({ req, res })) {
       this.countEnd(499);
       return false;
     }
     closeWithConnection(res);
-    this.count(res, () => (isSent() ? res.statusCode : 499));
+    this.count(res, res, 499);
     return true;
   }
 
   /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
   connect(request: UpgradeRequest): void {
     const { req, res } = request;
-    this.count(request.socket, () => (res.writableFinished ? res.statusCode : 101));
+    this.count(request.socket, res, 101);
     try {
       const head = this.headOf(request);
       const credentials = this.door?.admit(req);
@@ -131,8 +136,8 @@ export class Exchange {
     this.answers.refuse(res, error);
   }
 
-  /** Counts a request that ends when something closes. */
-  private count(exchange: Duplex | ServerResponse, statusOf: () => number): void {
+  /** Counts a request that ends when something closes; one without an answer has the status `unsent`. */
+  private count(exchange: Duplex | ServerResponse, res: ServerResponse, unsent: number): void {
     const { counts } = this;
     counts.active += 1;
     let isOver = false;
@@ -140,7 +145,9 @@ export class Exchange {
       if (isOver) return;
       isOver = true;
       counts.active -= 1;
-      this.countEnd(statusOf());
+      // HTTP/2 takes a stream that was reset for finished.
+      const isSent = res.writableEnded && res.writableFinished;
+      this.countEnd(isSent ? res.statusCode : unsent);
     };
     exchange.once('close', end);
     // A response of HTTP/2 closes only when its request is over too.
@@ -164,13 +171,17 @@ export class Exchange {
   }
 
   /** Read at once where no body is announced, for there is nothing that could be spared. */
-  private sourceOf(request: RoutedRequest, { takesWire = false }: Upstream): RequestSource {
+  private sourceOf(
+    request: RoutedRequest,
+    changes: boolean,
+    { takesWire = false }: Upstream,
+  ): RequestSource {
     if (announcesBody(request.req)) {
       const content = new RuleBody(request, this.bodies, takesWire);
       return new AnnouncedRequest(request.req, this.bodies, content);
     }
     try {
-      assertTypeTaken(request, this.options);
+      if (changes) assertTypeTaken(request, this.options);
       const message = readMessage(request, NO_BODY, false, this.answers.reading);
       return { message, textBytes: textBytesOf(request, NO_BODY, this.answers.reading) };
     } catch (error) {
@@ -201,6 +212,9 @@ export class Exchange {
     return Math.min(wanted, maxTimeout);
   }
 }
+
+/** Methods that change nothing (RFC 9110 §9.2.1): pages of any origin may send them. */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type Answering = typeof answerUnary;
 type ServedRequest = Pick<RoutedRequest, 'req' | 'res'>;

@@ -6,7 +6,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { GatewayConfigError, HttpRefusal, refusal } from '../errors.js';
 import { requestMetadata } from '../metadata/request-metadata.js';
-import { announcesBody } from '../request/content-headers.js';
+import { announcesBody } from '../request/read-message.js';
 import { RpcRequest } from './protocols/protocol.js';
 import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';

@@ -1,7 +1,6 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 import type { Binding } from '../rules/binding.js';
-import type { RouteMatch, RouteTable } from '../template/route-table.js';
-import { spellingOf } from '../template/spelling.js';
+import { type RouteMatch, type RouteTable, spellingOf } from '../template/route-table.js';
 
 /** The relation of a path to the gateway. */
 export interface Found {

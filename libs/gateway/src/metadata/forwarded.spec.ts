@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerChain, trustRuleOf, type TrustProxy } from './forwarded.js';
+import { callerChain } from './request-metadata.js';
+import { trustRuleOf, type TrustProxy } from './trust-proxy.js';
 
 describe('callerChain', () => {
   it.each<[string, TrustProxy, string | undefined, string, string[]]>([

@@ -6,7 +6,7 @@ import type { GlobalPrefix } from '@apix/contracts/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
 import type { RequestHandler } from '../http/gateway-options.js';
-import { assertTakesJson } from '../request/content-headers.js';
+import { assertTakesJson } from '../response/response-body.js';
 import { send } from '../http/send.js';
 import { GatewayDocument } from './gateway-document.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';

@@ -1,6 +1,6 @@
 import type { Binding, BoundVariable } from '../rules/binding.js';
 import type { TemplateVariable } from '../template/path-template.js';
-import { spellingOf } from '../template/spelling.js';
+import { spellingOf } from '../template/route-table.js';
 
 /** A path in OpenAPI's syntax, and the fields of its parameters. */
 export interface OpenApiPath {

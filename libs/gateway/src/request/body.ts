@@ -2,10 +2,11 @@ import { type DescField, type DescMessage, type Message, create } from '@bufbuil
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { isStatusError } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
+import { valueIn } from '@apix/proto/internal';
 import { badRequest } from '../errors.js';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
 import type { Binding } from '../rules/binding.js';
-import { assignField, readField } from './fields.js';
+import { assignField } from './fields.js';
 
 /** A request body as it came in. */
 export interface RawBody {
@@ -38,10 +39,8 @@ function bodyDesc({ body, method }: Binding): DescMessage | undefined {
  */
 export function readBody(binding: Binding, body: RawBody, json: JsonCodec): Message {
   const { input } = binding.method;
-  if (binding.body.kind === 'none' || (body.bytes.length === 0 && !takesRawBody(binding))) {
-    return create(input);
-  }
   if (takesRawBody(binding)) return readRaw(binding, body);
+  if (binding.body.kind === 'none' || body.bytes.length === 0) return create(input);
   if (binding.body.kind === 'whole') return withPlace(() => json.decode(input, body.bytes));
   return readFieldBody(binding.body.field, body.bytes, json);
 }
@@ -60,7 +59,7 @@ function readRaw(binding: Binding, { contentType, bytes }: RawBody): Message {
 function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Message {
   const message = withPlace(() => json.decodeField(field, bytes));
   const hasNull = field.fieldKind !== 'message' || isWrapperDesc(field.message);
-  if (!hasNull && readField(message, field) === undefined) {
+  if (!hasNull && valueIn(message, field) === undefined) {
     throw bodyError('$', 'null is not a value for the body');
   }
   return message;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
-import { Code, headerList, refusesType } from '@apix/contracts';
+import { Code, headerList } from '@apix/contracts';
 import { type HttpRefusal, badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { Binding } from '../rules/binding.js';
@@ -18,34 +17,11 @@ type TypeRules = Pick<ResolvedTranscoding, 'forms' | 'origins'>;
 const JSON_TYPE = /^(?:application\/(?:[\w!#$&^.+-]+\+)?json|text\/json)$/;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Methods that change nothing (RFC 9110 §9.2.1). */
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** The types that a page of any origin may send (Fetch, "CORS-safelisted request-header"), and no type. */
 const SAFELISTED = new Set(['', FORM_TYPE, 'multipart/form-data', 'text/plain']);
 
 /**
- * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to have none:
- * it only states whether its headers end the request.
- */
-export function announcesBody(req: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
-  if (length !== undefined && chunked === undefined) return Number(length) > 0;
-  return chunked !== undefined || isOpenEnded(req);
-}
-
-/** Whether an HTTP/2 request may have a body of unknown length. */
-export function isOpenEnded(req: IncomingMessage): boolean {
-  const { stream } = req as { stream?: ServerHttp2Stream };
-  return (
-    req.httpVersionMajor >= 2 &&
-    req.headers['content-length'] === undefined &&
-    stream?.endAfterHeaders !== true
-  );
-}
-
-/**
- * Refuses requests that a web page of any origin can make a browser send, with its cookies, without a
+ * Refuses requests that change something and that a web page of any origin can make a browser send, with its cookies, without a
  * preflight: forms, raw bodies of a form type, and requests without a type, unless `origins` allows the
  * page. For any other type the browser sends a preflight, which CORS answers; a form type that the rule
  * does not accept is refused by {@link assertTypeTaken}.
@@ -89,7 +65,7 @@ export function contentTypeOf(req: IncomingMessage): string {
 
 /** Whether a browser sends it for a page of any origin without asking first. */
 function isSimple(req: IncomingMessage): boolean {
-  return !SAFE.has(req.method ?? '') && SAFELISTED.has(mediaTypeOf(contentTypeOf(req)));
+  return SAFELISTED.has(mediaTypeOf(contentTypeOf(req)));
 }
 
 function isOfForeignType({ req, binding }: Request, { forms }: TypeRules): boolean {
@@ -151,20 +127,4 @@ function assertNotCompressed(req: IncomingMessage): void {
 
 export function unsupported(message: string, headers: Record<string, string> = {}): HttpRefusal {
   return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 415, headers });
-}
-
-/**
- * Refuses a request whose answer would be JSON if its caller does not want that, before it does anything.
- *
- * @throws HttpRefusal, 406, for an `Accept` that gives JSON the weight 0.
- */
-export function assertTakesJson(req: IncomingMessage): void {
-  if (refusesType(req.headers.accept, 'application/json'))
-    throw notAcceptable(['application/json']);
-}
-
-/** A 406 for a caller who refuses every form that there is. */
-export function notAcceptable(mediaTypes: readonly string[]): HttpRefusal {
-  const message = `Accept refuses ${mediaTypes.join(' and ')}: there is no other form`;
-  return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 406 });
 }

@@ -3,7 +3,7 @@ import { HIDDEN_PROBLEM, isRedacted } from '@apix/proto/internal';
 import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import type { PathTemplate } from '../template/path-template.js';
-import { decodeSegment, decodeSegments } from '../template/spelling.js';
+import { decodeSegment } from '../template/route-table.js';
 import { assignField, dottedName, openParent } from './fields.js';
 import { bodyError } from './body.js';
 
@@ -16,10 +16,10 @@ import { bodyError } from './body.js';
  */
 export function applyPath(binding: Binding, segments: readonly string[], message: Message): void {
   const texts = textsIn(binding, segments);
-  binding.variables.forEach(({ fields, parse }, index) => {
+  for (const [index, { fields, parse }] of binding.variables.entries()) {
     const text = texts[index] ?? '';
     const leaf = fields.at(-1);
-    if (leaf === undefined) return;
+    if (leaf === undefined) continue;
     const parent = openParent(message, fields, (rival, level) =>
       rivalInBody(binding, fields, rival, level),
     );
@@ -37,7 +37,7 @@ export function applyPath(binding: Binding, segments: readonly string[], message
         error,
       );
     }
-  });
+  }
 }
 
 /** The body alone can have set the rival: two variables of one oneof are a mistake of the rule. */
@@ -86,4 +86,21 @@ export function captureVariables(template: PathTemplate, segments: readonly stri
       ? decodeSegment(segments[start] ?? '')
       : segments.slice(start, end).map(decodeSegments).join('/'),
   );
+}
+
+/**
+ * Reverses the percent-encoding of a variable that matches several segments: everything is decoded "except
+ * `%2F` and `%2f` are left unchanged" (google/api/http.proto).
+ *
+ * @throws URIError for a malformed escape or one that is not UTF-8.
+ */
+function decodeSegments(text: string): string {
+  if (!text.includes('%')) return text;
+  let decoded = '';
+  let from = 0;
+  for (const slash of text.matchAll(/%2f/gi)) {
+    decoded += decodeURIComponent(text.slice(from, slash.index)) + slash[0];
+    from = slash.index + 3;
+  }
+  return decoded + decodeURIComponent(text.slice(from));
 }

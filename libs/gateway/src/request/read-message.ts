@@ -1,6 +1,8 @@
-import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
+import type { IncomingMessage } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import { type DescField, type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
-import { missingField } from '@apix/proto/internal';
+import { missingField, valueIn } from '@apix/proto/internal';
 import type { MessageOrWire } from '@apix/calls';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';
@@ -8,7 +10,7 @@ import { badRequest } from '../errors.js';
 import { type RawBody, bodyError, readBody, takesRawBody, wireOfBody } from './body.js';
 import { type ParameterOptions, applyForm, applyParameters, parseParameters } from './query.js';
 import { applyPath } from './path.js';
-import { assignField, fieldNamed, isOpen, readField, rivalOf } from './fields.js';
+import { assignField, fieldNamed, isOpen, rivalOf } from './fields.js';
 
 /** The target of a request: a binding, and what path and query say to it. */
 export interface Target {
@@ -28,6 +30,26 @@ export interface ReadingRules {
 }
 
 /**
+ * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to have none:
+ * it only states whether its headers end the request.
+ */
+export function announcesBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
+  if (length !== undefined && chunked === undefined) return Number(length) > 0;
+  return chunked !== undefined || isOpenEnded(req);
+}
+
+/** Whether an HTTP/2 request may have a body of unknown length. */
+export function isOpenEnded(req: IncomingMessage): boolean {
+  const { stream } = req as { stream?: ServerHttp2Stream };
+  return (
+    req.httpVersionMajor >= 2 &&
+    req.headers['content-length'] === undefined &&
+    stream?.endAfterHeaders !== true
+  );
+}
+
+/**
  * The request message of a body, a query and a path; the path takes precedence. No one of them drops what
  * another one has set: two members of one oneof are a mistake of the request.
  *
@@ -41,11 +63,14 @@ export function readMessage(
   rules: ReadingRules,
 ): Message {
   const { binding } = target;
-  const message = form ? create(binding.method.input) : readBody(binding, body, rules.json);
+  const hasNone = form || binding.body.kind === 'none';
+  const message = hasNone ? create(binding.method.input) : readBody(binding, body, rules.json);
   applyPath(binding, target.segments, message);
   if (form) applyForm(binding, body, message, rules);
-  applyQuery(target, message, rules);
-  if (!form) fillFieldMask(binding, body.bytes, message);
+  if (target.query !== '') applyQuery(target, message, rules);
+  if (!form && binding.maskField !== undefined) {
+    fillFieldMask(binding, binding.maskField, body.bytes, message);
+  }
   assertRequired(binding, form, message);
   return message;
 }
@@ -78,8 +103,8 @@ export function textBytesOf(
   { bytes }: RawBody,
   { maxDepth }: ReadingRules,
 ): number | undefined {
-  const isText = binding.maskField === undefined && !takesRawBody(binding);
-  if (!isText || maxDepth > MAX_WIRE_DEPTH) return undefined;
+  const isRaw = binding.body.kind !== 'none' && takesRawBody(binding);
+  if (isRaw || binding.maskField !== undefined || maxDepth > MAX_WIRE_DEPTH) return undefined;
   // A path says names of fields in its template.
   let inPath = binding.template.source.length;
   for (const segment of segments) inPath += segment.length;
@@ -127,10 +152,14 @@ export function checkParameters(target: Target, rules: ReadingRules): void {
  * fields that are populated"). Paths are relative to the body's field, in proto names. A member
  * set to null is in the mask, so that a PATCH can clear it.
  */
-function fillFieldMask(binding: Binding, body: Uint8Array, message: Message): void {
-  const { maskField, body: rule } = binding;
-  if (maskField === undefined || rule.kind !== 'field' || rule.field.message === undefined) return;
-  if (body.length === 0 || readField(message, maskField) !== undefined) return;
+function fillFieldMask(
+  { body: rule }: Binding,
+  maskField: DescField,
+  body: Uint8Array,
+  message: Message,
+): void {
+  if (rule.kind !== 'field' || rule.field.message === undefined) return;
+  if (body.length === 0 || valueIn(message, maskField) !== undefined) return;
   // A mask that nobody gave must not drop what somebody has set.
   if (rivalOf(message, maskField) !== undefined) return;
   // It was read as this message's JSON before, so that it is sound.

@@ -1,4 +1,5 @@
 import { JsonCodec } from '@apix/proto/core';
+import { INT32, type IntegerRange, integerRangeOf, isLongType } from '@apix/proto/internal';
 import {
   type DescEnum,
   type DescField,
@@ -62,31 +63,21 @@ function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
       return (text) => readFloat(text, Number.MAX_VALUE, 'double');
     case ScalarType.FLOAT:
       return (text) => Math.fround(readFloat(text, FLOAT_OVERFLOW, 'float'));
-    case ScalarType.INT32:
-    case ScalarType.SINT32:
-    case ScalarType.SFIXED32:
-      return (text) => Number(readInteger(text, -(2n ** 31n), 2n ** 31n - 1n, 'int32'));
-    case ScalarType.UINT32:
-    case ScalarType.FIXED32:
-      return (text) => Number(readInteger(text, 0n, 2n ** 32n - 1n, 'uint32'));
-    case ScalarType.INT64:
-    case ScalarType.SINT64:
-    case ScalarType.SFIXED64:
-      return longParser(-(2n ** 63n), 2n ** 63n - 1n, 'int64', longAsString);
-    case ScalarType.UINT64:
-    case ScalarType.FIXED64:
-      return longParser(0n, 2n ** 64n - 1n, 'uint64', longAsString);
+    default:
+      return integerParser(scalar, longAsString);
   }
 }
 
-function longParser(min: bigint, max: bigint, type: string, asString: boolean): TextParser {
+function integerParser(scalar: ScalarType, longAsString: boolean): TextParser {
+  const range = integerRangeOf(scalar)!;
+  if (!isLongType(scalar)) return (text) => Number(readInteger(text, range));
   return (text) => {
-    const value = readInteger(text, min, max, type);
-    return asString ? String(value) : value;
+    const value = readInteger(text, range);
+    return longAsString ? String(value) : value;
   };
 }
 
-function readInteger(text: string, min: bigint, max: bigint, type: string): bigint {
+function readInteger(text: string, { type, min, max }: IntegerRange): bigint {
   if (!INTEGER.test(text)) throw new RangeError(`not of the type ${type}: use a decimal integer`);
   const value = BigInt(text);
   if (value < min || value > max) throw new RangeError(`out of the range of ${type}`);
@@ -116,7 +107,7 @@ function enumParser(desc: DescEnum): TextParser {
     const named = numbers.get(text);
     if (named !== undefined) return named;
     if (!INTEGER.test(text)) throw new RangeError(`not a value of the enum ${desc.typeName}`);
-    const number = Number(readInteger(text, -(2n ** 31n), 2n ** 31n - 1n, 'enum numbers'));
+    const number = Number(readInteger(text, { ...INT32, type: 'enum numbers' }));
     if (desc.open || desc.value[number] !== undefined) return number;
     throw new RangeError(`not a value of the enum ${desc.typeName}`);
   };

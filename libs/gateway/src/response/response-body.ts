@@ -1,11 +1,13 @@
-import { type Message, create } from '@bufbuild/protobuf';
+import type { IncomingMessage } from 'node:http';
+import type { CallHead, MessageOrWire } from '@apix/calls';
+import { Code, refusesType } from '@apix/contracts';
+import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, wireCodec } from '@apix/proto/core';
-import { isRequired } from '@apix/proto/internal';
+import { isRequired, valueIn } from '@apix/proto/internal';
+import { type HttpRefusal, refusal } from '../errors.js';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
-import { readField } from '../request/fields.js';
-import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../upstream/upstream.js';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -14,6 +16,17 @@ export interface ResponseBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
+
+/** An answer as the gateway sends it. */
+export class WrittenAnswer {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
+/** The part of an answer that a gateway uses. */
+export type AnswerContent = MessageOrWire | WrittenAnswer;
+
+/** Writes answers where they are made. */
+export type AnswerWriter = NonNullable<CallHead<WrittenAnswer>['writeAnswer']>;
 
 /** The codec of the gateway's options, and one that writes zero values for the field asked for. */
 export interface ResponseCodecs {
@@ -32,16 +45,30 @@ export function answersRaw({ method, responseField }: Binding): boolean {
  * Writes the messages of a binding where they are sent; undefined where the body is not the JSON of the
  * whole message.
  */
-export function answerWriter(
-  binding: Binding,
-  { json }: ResponseCodecs,
-): UpstreamHead['writeAnswer'] {
+export function answerWriter(binding: Binding, { json }: ResponseCodecs): AnswerWriter | undefined {
   const { method, responseField } = binding;
   if (responseField !== undefined || isHttpBody(method.output)) return undefined;
+  return jsonAnswerWriter(method.output, json);
+}
+
+/** Writes messages as JSON where they are sent. */
+export function jsonAnswerWriter(desc: DescMessage, json: JsonCodec): AnswerWriter {
   return (message, maxBytes) => {
-    const bytes = json.tryEncodeBytes(method.output, message, maxBytes);
+    const bytes = json.tryEncodeBytes(desc, message, maxBytes);
     return bytes && new WrittenAnswer(bytes);
   };
+}
+
+/** The JSON of a message, wherever it is written. */
+export function jsonAnswerBytes(
+  desc: DescMessage,
+  answer: AnswerContent,
+  json: JsonCodec,
+): Uint8Array {
+  if (answer instanceof WrittenAnswer) return answer.bytes;
+  return answer instanceof Uint8Array
+    ? json.fromWire(desc, answer)
+    : json.encodeBytes(desc, answer);
 }
 
 /** Writes a response message as a binding's response body. */
@@ -54,14 +81,11 @@ export function responseBody(
   const { method, responseField } = binding;
   const isRaw = answersRaw(binding);
   if (!isRaw && responseField === undefined) {
-    const bytes =
-      answer instanceof Uint8Array
-        ? codecs.json.fromWire(method.output, answer)
-        : codecs.json.encodeBytes(method.output, answer);
+    const bytes = jsonAnswerBytes(method.output, answer, codecs.json);
     return { contentType: JSON_MEDIA_TYPE, bytes };
   }
   const message = answer instanceof Uint8Array ? wireCodec(method.output).decode(answer) : answer;
-  const raw = responseField === undefined ? message : readField(message, responseField);
+  const raw = responseField === undefined ? message : valueIn(message, responseField);
   if (isRaw) {
     const { contentType, data } = (raw ?? { contentType: '', data: new Uint8Array() }) as HttpBody;
     return { contentType: mediaType(contentType), bytes: data };
@@ -88,4 +112,19 @@ function fieldValue(binding: Binding, message: Message, codecs: ResponseCodecs):
 /** A type that a server chose, if it is valid in a header. */
 function mediaType(contentType: string): string {
   return /^[\t -~]+$/.test(contentType) ? contentType : 'application/octet-stream';
+}
+
+/**
+ * Refuses a request whose answer would be JSON if its caller does not want that, before it does anything.
+ *
+ * @throws HttpRefusal, 406, for an `Accept` that gives JSON the weight 0.
+ */
+export function assertTakesJson(req: IncomingMessage): void {
+  if (refusesType(req.headers.accept, JSON_MEDIA_TYPE)) throw notAcceptable([JSON_MEDIA_TYPE]);
+}
+
+/** A 406 for a caller who refuses every form that there is. */
+export function notAcceptable(mediaTypes: readonly string[]): HttpRefusal {
+  const message = `Accept refuses ${mediaTypes.join(' and ')}: there is no other form`;
+  return refusal(Code.INVALID_ARGUMENT, message, { httpStatus: 406 });
 }

@@ -1,4 +1,4 @@
-import { type TemplateSpelling, decodeSegment, isSpelt, spellingOf } from './spelling.js';
+import { normalisedPath } from '@apix/contracts/internal';
 import type { PathTemplate } from './path-template.js';
 
 /** The result for a path: a route, or only routes of other HTTP methods. */
@@ -52,28 +52,21 @@ export class RouteTable<T> {
   match(method: string, path: string): RouteMatch<T> | undefined {
     const segments = path === '/' ? [] : path.slice(1).split('/');
     const others = new Set<string>();
-    for (const search of searches<T>(segments, method, others)) {
+    const searches = [new Search<T>(segments, method, others)];
+    // With the verb that the path ends in, if it does, before none. A colon at the end is not one.
+    const last = segments.at(-1) ?? '';
+    const colon = last.lastIndexOf(':');
+    if (colon !== -1 && colon < last.length - 1) {
+      const stem = [...segments.slice(0, -1), last.slice(0, colon)];
+      searches.unshift(new Search<T>(stem, method, others, last.slice(colon + 1)));
+    }
+    for (const search of searches) {
       const entry = search.walk(this.root, 0);
       if (entry !== undefined) return search.matchOf(entry);
     }
     if (others.size === 0) return undefined;
     return { kind: 'other-methods', allowed: [...others].toSorted() };
   }
-}
-
-/** With the verb that the path ends in, if it does; then without one. A colon at the end is not one. */
-function* searches<T>(
-  segments: readonly string[],
-  method: string,
-  others: Set<string>,
-): Generator<Search<T>> {
-  const last = segments.at(-1) ?? '';
-  const colon = last.lastIndexOf(':');
-  if (colon !== -1 && colon < last.length - 1) {
-    const stem = [...segments.slice(0, -1), last.slice(0, colon)];
-    yield new Search<T>(stem, method, others, last.slice(colon + 1));
-  }
-  yield new Search<T>(segments, method, others);
 }
 
 class Search<T> {
@@ -139,4 +132,54 @@ function safeDecode(text: string): string {
   } catch {
     return text;
   }
+}
+
+const VARIABLE = /\{[^=}]*=?([^}]*)\}/g;
+
+/** How requests have to spell the literals of a template. */
+interface TemplateSpelling {
+  /** Of each segment; undefined for a wildcard. */
+  readonly segments: readonly (string | undefined)[];
+  readonly verb: string | undefined;
+}
+
+/**
+ * The one spelling of a template's literals: as the template has them, with escapes in capitals and none
+ * of a character that needs none (RFC 3986 §6.2.2). Routers of apps match it, and match others or not.
+ */
+// Why: docs/decisions/0030
+export function spellingOf({ source, segments, verb }: PathTemplate): TemplateSpelling {
+  const plain = source.replaceAll(VARIABLE, (_variable, inside: string) => inside || '*');
+  const end = verb === undefined ? plain.length : plain.lastIndexOf(':');
+  const parts = plain.slice(1, end).split('/');
+  return {
+    segments: segments.map(({ kind }, at) =>
+      kind === 'literal' ? normalisedPath(parts[at] ?? '') : undefined,
+    ),
+    verb: verb === undefined ? undefined : normalisedPath(plain.slice(end + 1)),
+  };
+}
+
+/** Whether a path that matches the template spells its literals so; both raw. */
+function isSpelt(
+  spelling: TemplateSpelling,
+  segments: readonly string[],
+  verb: string | undefined,
+): boolean {
+  if (spelling.verb !== verb) return false;
+  for (let at = 0; at < spelling.segments.length; at++) {
+    const text = spelling.segments[at];
+    if (text !== undefined && text !== segments[at]) return false;
+  }
+  return true;
+}
+
+/**
+ * Reverses the percent-encoding of a variable that matches exactly one segment: everything is decoded
+ * (google/api/http.proto, "Path template syntax").
+ *
+ * @throws URIError for a malformed escape or one that is not UTF-8.
+ */
+export function decodeSegment(text: string): string {
+  return text.includes('%') ? decodeURIComponent(text) : text;
 }

@@ -1,5 +1,6 @@
 import type { CallTransport } from '@apix/grpc-client/transport';
-import type { MessageOrWire, CallHead, CallListener } from '@apix/calls';
+import type { CallHead, CallListener } from '@apix/calls';
+import type { WrittenAnswer } from '../response/response-body.js';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
@@ -10,14 +11,6 @@ export type TransportKind = 'network' | 'in-process';
  */
 // Why: docs/decisions/0160
 export type Upstream = CallTransport;
-
-/** An answer as the gateway sends it. */
-export class WrittenAnswer {
-  constructor(readonly bytes: Uint8Array) {}
-}
-
-/** The part of an answer that a gateway uses. */
-export type AnswerContent = MessageOrWire | WrittenAnswer;
 
 /** A call that the gateway makes. */
 export type UpstreamHead = CallHead<WrittenAnswer>;

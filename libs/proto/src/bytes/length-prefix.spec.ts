@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { WireSource } from '../wire/wire-source.js';
-import { ByteSink } from './byte-sink.js';
-import { LengthPrefix } from './length-prefix.js';
+import { ByteSink, LengthPrefix } from './byte-sink.js';
 
 /** The lengths at which a varint takes a byte more, and those before them. */
 const LENGTHS = [0, 127, 128, 1, 16_383, 16_384, 5, 2 ** 21 - 1, 2 ** 21, 0, 129];

@@ -1,6 +1,6 @@
 export { commentsOf } from '../comments.js';
-export { fitsWire } from '../json/fits-wire.js';
-export { JSON_CODEC_OPTIONS } from '../json/json-codec.js';
+export { JSON_CODEC_OPTIONS, fitsWire } from '../json/json-codec.js';
+export { valueIn } from '../message/message-shape.js';
 export { isRequired, missingField } from '../message/required-fields.js';
 export { meansMethod, METHOD_PATTERN, withDots } from '../method-name.js';
 export { POLICY_OPTION_NUMBER, describePolicies } from '../option.js';
@@ -17,6 +17,8 @@ export {
 } from '../schema/field-rules.js';
 export { constraintsOf, isIgnored, isInverted, nestedRules } from '../schema/rule-keywords.js';
 export { tryTransfer } from '../transfer/transfer.js';
+export { INT32, integerRangeOf, isLongType } from '../values/integer-range.js';
+export type { IntegerRange } from '../values/integer-range.js';
 export type { Rules } from '../schema/field-rules.js';
 export type { FieldConstraints, JsonSchema } from '../schema/rule-keywords.js';
 export { writtenOption } from '../written-option.js';

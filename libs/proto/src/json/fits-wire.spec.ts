@@ -9,8 +9,7 @@ import { Dice } from '../differential/dice.fixture.js';
 import { RandomJson } from '../differential/random-json.fixture.js';
 import { randomTypes } from '../differential/random-types.fixture.js';
 import { wireCodec } from '../wire/wire-codec.js';
-import { fitsWire } from './fits-wire.js';
-import { JsonCodec } from './json-codec.js';
+import { fitsWire, JsonCodec } from './json-codec.js';
 
 describe('fitsWire', () => {
   it('says of no message that it fits when it does not, whatever it was read from', () => {

@@ -14,12 +14,13 @@ import { plainMessageOf } from '../transfer/plain-message.js';
 import { redactJson } from '../redact/redact-json.js';
 import { noteTypes } from '../redact/note-types.js';
 import { WireSource } from '../wire/wire-source.js';
-import { fitsWire } from './fits-wire.js';
 import type { JsonReading } from './read/json-progress.js';
 import { fieldDocumentReader, jsonReader } from './read/json-reader.js';
 import { messageTranscoder } from './read/message-transcoder.js';
 import { readJsonDocument } from './read/read-document.js';
 import { type JsonWriter, jsonWriter } from './write/json-writer.js';
+import { mayLackFields } from '../message/required-fields.js';
+import { wireCodec } from '../wire/wire-codec.js';
 
 export interface JsonCodecOptions {
   /**
@@ -178,4 +179,27 @@ function written(desc: DescMessage, write: (sink: ByteSink) => void): Buffer {
       cause: error,
     });
   }
+}
+
+/**
+ * The maximum size on the wire of one byte of JSON, counting the comma that the first value does not have.
+ * The worst case is a list of google.protobuf.DoubleValue with a tag of five bytes: `1,` in JSON is 15
+ * bytes there.
+ */
+const WIRE_BYTES_OF_JSON = 8;
+
+/**
+ * Whether a message takes at most this many bytes on the wire, usually without writing it.
+ *
+ * @param textBytes the length of its JSON, or of the JSON, path and query that it was read from.
+ * @throws ValueError for a required field that is not set.
+ */
+export function fitsWire(
+  desc: DescMessage,
+  message: Message,
+  textBytes: number,
+  maxBytes: number,
+): boolean {
+  if ((textBytes + 1) * WIRE_BYTES_OF_JSON <= maxBytes && !mayLackFields(desc)) return true;
+  return wireCodec(desc).encode(message).length <= maxBytes;
 }

@@ -5,8 +5,7 @@ import { isLongType } from '../values/integer-range.js';
 import { scalarCheck } from '../values/scalar-value.js';
 import { localForm } from '../values/local-form.js';
 import type { MapField, MessageField } from '../wire/wire-type.js';
-import { MAX_DEPTH } from './walk.js';
-import { DEPTH_OF_LEVEL } from './take-field.js';
+import { MAX_DEPTH, DEPTH_OF_LEVEL } from './take-field.js';
 
 interface Member {
   readonly name: string;

@@ -159,14 +159,21 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/** The compressor of the best coding that a caller accepts; undefined if it accepts none. */
-export function compressorFor(accepted: string | undefined): Compressor | undefined {
+/**
+ * The compressor of the best coding that a caller accepts; undefined if it accepts none.
+ *
+ * @param among the names of the codings that come into question. Default: all.
+ */
+export function compressorFor(
+  accepted: string | undefined,
+  among?: ReadonlySet<string>,
+): Compressor | undefined {
   if (accepted === undefined) return undefined;
   let best: Compressor | undefined;
   let most = 0;
   for (const [name, { pack }] of codings()) {
     const quality = codingQuality(accepted, name);
-    if (quality <= most) continue;
+    if (quality <= most || among?.has(name) === false) continue;
     most = quality;
     best = { name, pack };
   }

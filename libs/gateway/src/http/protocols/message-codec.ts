@@ -5,7 +5,13 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { badRequest } from '../../errors.js';
 import type { Answers } from '../answer.js';
 import type { ReadRequest } from '../announced-request.js';
-import { type AnswerContent, type UpstreamHead, WrittenAnswer } from '../../upstream/upstream.js';
+import {
+  type AnswerContent,
+  type AnswerWriter,
+  WrittenAnswer,
+  jsonAnswerBytes,
+  jsonAnswerWriter,
+} from '../../response/response-body.js';
 import type { CodecName } from './protocol.js';
 import type { Unpacker } from './unpacker.js';
 
@@ -19,7 +25,7 @@ export interface MessageCodec {
   /** @throws Error for an answer that has no such form. */
   write(answer: AnswerContent): Uint8Array;
   /** Writes answers where they are made. */
-  readonly writeAnswer: UpstreamHead['writeAnswer'];
+  readonly writeAnswer: AnswerWriter;
 }
 
 /** How the one message of a request is read. */
@@ -68,16 +74,8 @@ function jsonMessages({ input, output }: DescMethod, answers: Answers): MessageC
         if (place !== undefined) throw badRequest(`${place}: the required field is not set`, place);
         return [message, isAsOnWire ? bytes.length : undefined];
       }),
-    write: (answer) => {
-      if (answer instanceof WrittenAnswer) return answer.bytes;
-      return answer instanceof Uint8Array
-        ? json.fromWire(output, answer)
-        : json.encodeBytes(output, answer);
-    },
-    writeAnswer: (message, maxBytes) => {
-      const bytes = json.tryEncodeBytes(output, message, maxBytes);
-      return bytes && new WrittenAnswer(bytes);
-    },
+    write: (answer) => jsonAnswerBytes(output, answer, json),
+    writeAnswer: jsonAnswerWriter(output, json),
   };
 }
 

@@ -3,14 +3,10 @@ import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { Call, CallEnd } from '@apix/calls';
 import type { Answers } from '../answer.js';
 import { AnnouncedRequest, type BodyRules } from '../announced-request.js';
-import { failureOf } from '../../upstream/call-failure.js';
+import { failureOfOne } from '../../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../../upstream/request-sender.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  Upstream,
-  UpstreamHead,
-} from '../../upstream/upstream.js';
+import type { AnswerContent } from '../../response/response-body.js';
+import type { AnswerListener, Upstream, UpstreamHead } from '../../upstream/upstream.js';
 import { isWorthCompressing } from './coding.js';
 import type { RpcForm, RpcRequest } from './protocol.js';
 import { RpcRequestStream } from './request-stream.js';
@@ -122,12 +118,10 @@ export class RpcCall implements AnswerListener, RequestOutcome {
   }
 
   private failureIn(end: CallEnd): unknown {
-    const { exposeServerErrors } = this.answers.options;
-    if (this.tooMany)
-      return failureOf(broken(end, 'Too many responses received'), exposeServerErrors);
-    if (end.status.code !== GrpcStatus.OK) return failureOf(end, exposeServerErrors);
-    if (this.answersMany || this.only !== undefined) return undefined;
-    return failureOf(broken(end, 'No message received'), exposeServerErrors);
+    const { tooMany } = this;
+    const isWhole = this.answersMany || this.only !== undefined;
+    if (end.status.code === GrpcStatus.OK && isWhole && !tooMany) return undefined;
+    return failureOfOne(end, tooMany, this.answers.options.exposeServerErrors);
   }
 
   /** Asks for the next message when this one has left, so that none waits behind the end. */
@@ -200,9 +194,4 @@ export class RpcCall implements AnswerListener, RequestOutcome {
     this.sender?.stop();
     this.requests?.stop();
   }
-}
-
-/** A server that does not keep to the method's kind: UNIMPLEMENTED, as gRPC has it. */
-function broken({ status }: CallEnd, details: string): CallEnd {
-  return { status: { ...status, code: GrpcStatus.UNIMPLEMENTED, details }, fromServer: false };
 }

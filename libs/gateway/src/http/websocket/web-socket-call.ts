@@ -5,17 +5,12 @@ import type { MessageOrWire, Call, CallEnd } from '@apix/calls';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { badRequest } from '../../errors.js';
-import { isHttpBody, takesRawBody } from '../../request/body.js';
+import { takesRawBody } from '../../request/body.js';
 import { readFrame } from '../../request/read-message.js';
-import { responseBody } from '../../response/response-body.js';
+import { type AnswerContent, answersRaw, responseBody } from '../../response/response-body.js';
 import { failureOf } from '../../upstream/call-failure.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  UpstreamHead,
-  Upstream,
-} from '../../upstream/upstream.js';
+import type { AnswerListener, UpstreamHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { BodyBudget, BodyHolder } from '../body-budget.js';
 import type { Mistake, UpgradeRequest } from '../websocket-door.js';
@@ -208,8 +203,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     const { binding, socket } = this.request;
     try {
       const { bytes } = responseBody(binding, message, this.answers.codecs);
-      const raw = isHttpBody(binding.responseField?.message ?? binding.method.output);
-      ws.send(raw ? bytes : `{"result":${Buffer.from(bytes).toString()}}`);
+      ws.send(answersRaw(binding) ? bytes : `{"result":${Buffer.from(bytes).toString()}}`);
     } catch (error) {
       call.cancel();
       this.end(error);

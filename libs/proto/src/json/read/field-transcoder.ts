@@ -6,8 +6,7 @@ import {
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
-import type { ByteSink } from '../../bytes/byte-sink.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import { mapKeyCheck } from '../../values/map-key.js';
 import { isGroup, type MapField, tagOf, valueTag, wireTypeOf } from '../../wire/wire-type.js';
 import { writeTag } from '../../wire/write/writer.js';

@@ -1,7 +1,6 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation, isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import type { ByteSink } from '../../bytes/byte-sink.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import { peekAny, readAnyValue } from './any.js';
 import { fieldTranscoder } from './field-transcoder.js';
 import { scalarWriter } from '../../wire/write/scalar-writer.js';

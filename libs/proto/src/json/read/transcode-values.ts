@@ -1,6 +1,5 @@
 import { ScalarType } from '@bufbuild/protobuf';
-import type { ByteSink } from '../../bytes/byte-sink.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import { base64Length, decodeBase64 } from '../base64.js';
 import { scalarWriter, writeText } from '../../wire/write/scalar-writer.js';
 import { writeCodePoint } from '../../bytes/utf8.js';

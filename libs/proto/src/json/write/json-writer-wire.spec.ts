@@ -5,8 +5,7 @@ import { bytesOf } from '../../bytes/byte-sink.js';
 import { KindsSchema } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
 import { NOTHING } from './fragments.js';
-import { jsonWriter } from './json-writer.js';
-import { MessageWriters } from './message-writers.js';
+import { jsonWriter, MessageWriters } from './json-writer.js';
 import { MessageStreams } from './wire/message-streams.js';
 import { PLAIN, careless, registry, streamed } from './written-json.fixture.js';
 
@@ -106,7 +105,11 @@ describe('jsonWriter.wire', () => {
       empty: {},
     };
     const wire = toBinary(KindsSchema, fromJson(KindsSchema, json));
-    const streams = new MessageStreams(registry, PLAIN, new MessageWriters(registry, PLAIN));
+    const streams = new MessageStreams(
+      registry,
+      PLAIN,
+      new MessageWriters(registry, PLAIN).writePacked,
+    );
     const stream = streams.of(KindsSchema);
     const bytes = bytesOf((sink) => stream(new WireSource(wire), sink, NOTHING, 1));
     expect(bytes.toString()).toBe(JSON.stringify(json));

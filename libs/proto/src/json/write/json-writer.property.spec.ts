@@ -13,7 +13,7 @@ import { wireCodec } from '../../wire/wire-codec.js';
 import { WireSource } from '../../wire/wire-source.js';
 import { typesFirst, withNulls } from '../json-forms.fixture.js';
 import { jsonWriter } from './json-writer.js';
-import type { JsonWriteOptions } from './message-writers.js';
+import type { JsonWriteOptions } from './write-value.js';
 import { RandomWire } from './random-wire.fixture.js';
 
 const { registry } = kinds;

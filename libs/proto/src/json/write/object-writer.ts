@@ -9,8 +9,9 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { fieldsInOrder, keyOf } from './keys.js';
 import { type JsonFragment, closeObject, keyFragment, writeFragment } from './fragments.js';
-import { type ValueOptions, jsonFieldWriter } from './members.js';
 import {
+  type ValueOptions,
+  jsonFieldWriter,
   type OneofCase,
   type WriteMember,
   eagerMember,
@@ -18,7 +19,7 @@ import {
   implicitMember,
   oneofMember,
   selectedName,
-} from './singular-members.js';
+} from './members.js';
 import {
   leaving,
   unexpected,

@@ -15,6 +15,13 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export type WriteValue = (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => void;
 
+/** How messages are written: see `JsonCodecOptions`. */
+export interface JsonWriteOptions {
+  readonly emitDefaults: 'none' | 'values' | 'all';
+  readonly protoNames: boolean;
+  readonly enumsAsNumbers: boolean;
+}
+
 /** A deeper message could not be read again; a cycle, or an Any in an Any, would have no end. */
 export function checkJsonDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new UnwritableError(`nested deeper than ${MAX_DEPTH} levels`);

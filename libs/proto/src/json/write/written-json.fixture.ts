@@ -3,7 +3,7 @@ import { bytesOf } from '../../bytes/byte-sink.js';
 import { KindsSchema, kinds } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
 import { jsonWriter } from './json-writer.js';
-import type { JsonWriteOptions } from './message-writers.js';
+import type { JsonWriteOptions } from './write-value.js';
 
 export const { registry } = kinds;
 export const PLAIN = { emitDefaults: 'none', protoNames: false, enumsAsNumbers: false } as const;

@@ -1,24 +1,33 @@
 import type { DescField, DescOneof } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
-import type { ByteSink } from '../../bytes/byte-sink.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/scalar-value.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
 import { ValueError, within, entryStep } from '../../values/value-error.js';
-import { type ListField, type MapField, tagOf, valueTag, wireTypeOf } from '../wire-type.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
+import {
+  type ListField,
+  type MapField,
+  tagOf,
+  valueTag,
+  wireTypeOf,
+  type MessageField,
+  isGroup,
+} from '../wire-type.js';
 import { listValue, mapValue, oneofValue, refuseCase } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
-import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
 import {
   type BodyWriter,
   type FieldWriter,
   type ValueWriter,
   type WriterOf,
+  checkDepth,
   writeTag,
 } from './writer.js';
+import { localForm } from '../../values/local-form.js';
+import { writeStruct } from './struct-writer.js';
 
 /** Writes a field that is in no oneof. */
 export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
@@ -161,5 +170,52 @@ export function oneofWriter(
       const hidden = hides && step === oneofStep;
       throw within(step, hidden ? new ValueError(HIDDEN_PROBLEM) : error);
     }
+  };
+}
+
+/** Writes the messages of a field, each with its tag. */
+function bodyWriter(field: MessageField, writerOf: WriterOf, number: number): BodyWriter {
+  const write = formWriter(field, writerOf);
+  if (isGroup(field)) {
+    const startTag = tagOf(number, WireType.StartGroup);
+    const endTag = tagOf(number, WireType.EndGroup);
+    return (sink, value, depth) => {
+      writeTag(sink, startTag);
+      write(sink, value, depth + 1);
+      writeTag(sink, endTag);
+    };
+  }
+  const tag = tagOf(number, WireType.LengthDelimited);
+  const length = new LengthPrefix();
+  return (sink, value, depth) => {
+    writeTag(sink, tag);
+    const start = length.open(sink);
+    write(sink, value, depth + 1);
+    length.close(sink, start);
+  };
+}
+
+function formWriter(field: MessageField, writerOf: WriterOf): BodyWriter {
+  switch (localForm(field)) {
+    case 'struct':
+      return writeStruct;
+    case 'wrapper':
+      return wrapperWriter(field);
+    case 'message': {
+      let write: BodyWriter | undefined;
+      return (sink: ByteSink, value: unknown, depth: number) =>
+        (write ??= writerOf(field.message))(sink, value, depth);
+    }
+  }
+}
+
+/** A field keeps the value alone, and its message has the zero too, so that is not written. */
+function wrapperWriter({ message }: MessageField): BodyWriter {
+  const scalar = message.fields[0]!.scalar!;
+  const write = scalarWriter(scalar);
+  const tag = tagOf(1, wireTypeOf(scalar));
+  return (sink, value, depth) => {
+    checkDepth(depth);
+    write(sink, tag, value, true);
   };
 }

@@ -1,9 +1,7 @@
-import type { ByteSink } from '../../bytes/byte-sink.js';
-import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { type ByteSink, LengthPrefix } from '../../bytes/byte-sink.js';
 import { jsonObject, jsonValue } from '../../values/holder-value.js';
-import { ValueError, entryStep, within } from '../../values/value-error.js';
-import { MAX_DEPTH } from '../wire-error.js';
-import { writeTag } from './writer.js';
+import { entryStep, within } from '../../values/value-error.js';
+import { checkDepth, writeTag } from './writer.js';
 import { writeText } from './scalar-writer.js';
 
 const entryLength = new LengthPrefix();
@@ -69,9 +67,4 @@ function writeItems(sink: ByteSink, items: readonly unknown[], depth: number): v
   } catch (error) {
     throw within(`[${i}]`, error);
   }
-}
-
-/** A deeper value could not be read again; a cycle of objects would have no end. */
-export function checkDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw new ValueError(`nested deeper than ${MAX_DEPTH} levels`);
 }

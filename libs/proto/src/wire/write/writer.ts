@@ -1,6 +1,8 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
+import { ValueError } from '../../values/value-error.js';
+import { MAX_DEPTH } from '../wire-error.js';
 
 /** Writes some fields of a message, if they are set. */
 export type FieldWriter = (sink: ByteSink, message: MessageMembers, depth: number) => void;
@@ -31,4 +33,9 @@ export function writeTag(sink: ByteSink, tag: number): void {
     sink.reserve(1);
     sink.bytes[sink.at++] = tag;
   }
+}
+
+/** A deeper value could not be read again; a cycle of objects would have no end. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new ValueError(`nested deeper than ${MAX_DEPTH} levels`);
 }

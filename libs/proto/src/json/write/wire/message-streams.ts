@@ -5,7 +5,8 @@ import { bytesOf } from '../../../bytes/byte-sink.js';
 import { enumNameWriter } from '../scalar-values.js';
 import { fieldsInOrder, keyOf } from '../keys.js';
 import { type JsonFragment, NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
-import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
+import type { WritePacked } from '../any-value.js';
+import type { JsonWriteOptions } from '../write-value.js';
 import { hasNull } from '../object-writer.js';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { scalarReader } from '../../../wire/read/scalar-reader.js';
@@ -35,14 +36,14 @@ export class MessageStreams {
   constructor(
     private readonly registry: Registry,
     private readonly options: JsonWriteOptions,
-    private readonly writers: MessageWriters,
+    private readonly writePacked: WritePacked,
   ) {}
 
   of(desc: DescMessage): StreamBody {
     let body = this.#byType.get(desc);
     if (body === undefined) {
       body =
-        streamWellKnown(desc, this.writers.writePacked) ??
+        streamWellKnown(desc, this.writePacked) ??
         streamObject(desc, () => this.#fields(desc), this.registry);
       this.#byType.set(desc, body);
     }

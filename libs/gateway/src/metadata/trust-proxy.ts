@@ -44,37 +44,3 @@ function addNetwork(list: BlockList, entry: unknown): void {
   }
   list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
 }
-
-/**
- * The addresses a request came through, the caller first, as far as they can be trusted: the connection's
- * peer, and, if that is trusted, the peer that it reports, and so on. Entries further left in
- * `X-Forwarded-For` could be forged and are dropped.
- */
-export function callerChain(
-  forwardedFor: string | undefined,
-  remote: string,
-  trusts: TrustRule,
-): string[] {
-  const chain = [plainAddress(remote)];
-  const claimed = (forwardedFor ?? '').split(',');
-  for (let hops = 0; claimed.length > 0 && trusts(chain[0] ?? '', hops); hops += 1) {
-    const address = claimedAddress(claimed.pop() ?? '');
-    // The origin of the entries left of it is unknown, because no proxy saw an address there.
-    if (address === undefined) break;
-    chain.unshift(address);
-  }
-  return chain;
-}
-
-/** With a port, as some proxies write it, or without; undefined if it is not an address. */
-function claimedAddress(entry: string): string | undefined {
-  const text = entry.trim();
-  const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
-  const address = plainAddress(bracketed ?? withPort ?? text);
-  return isIP(address) === 0 ? undefined : address;
-}
-
-/** Without the IPv4-in-IPv6 prefix that a dual-stack socket reports. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
-}
