@@ -18,15 +18,12 @@ import {
   type HostStatus,
   transition,
 } from '../state/transitions.js';
-import type { Supervisor } from '../supervision/supervisor.js';
-import { type ShutdownRequest, beginDrains } from './drains.js';
 import { Failures, StopSteps } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
-import { launchInOrder, stopInOrder } from './ordered.js';
 import { Reloads } from './reloads.js';
-import { restartNamed, supervisorsOf } from './supervised.js';
+import { HostServices, type ShutdownRequest } from './services.js';
 import { UnderWay } from './under-way.js';
 
 /** The time that steps after an exceeded deadline share, so that logs are flushed even then. */
@@ -37,7 +34,7 @@ export class Lifecycle {
   /** As Host.started. */
   readonly started: Promise<boolean>;
   readonly #plan: HostPlan;
-  readonly #supervisors: readonly Supervisor[];
+  readonly #services: HostServices;
   readonly #notify: Notify;
   readonly #stop = new AbortController();
   readonly #stopRequested: Promise<void>;
@@ -59,11 +56,11 @@ export class Lifecycle {
     this.#since = plan.clock.now();
     this.#failures = new Failures(plan.logger);
     this.#notify = notifyObservers([logObserver(plan.logger), ...plan.observers], plan.logger);
-    this.#supervisors = supervisorsOf(plan, this.#notify, {
+    this.#services = new HostServices(plan, this.#notify, {
       isStopping: () => this.#stopping,
       onFailed: (error) => this.fail(error),
     });
-    this.#underWay = new UnderWay(this.#supervisors, plan);
+    this.#underWay = new UnderWay(this.#services, plan);
     this.#stopSteps = new StopSteps(this.#failures, this.#underWay);
     this.#reloads = new Reloads(plan, this.#notify, this.#stop.signal);
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
@@ -75,7 +72,7 @@ export class Lifecycle {
       phase: this.#phase,
       since: this.#since,
       reason: this.#request?.reason,
-      services: this.#supervisors.map((supervisor) => supervisor.status),
+      services: this.#services.statuses,
     };
   }
 
@@ -134,7 +131,7 @@ export class Lifecycle {
   }
 
   restartService(name: string): Promise<void> {
-    return restartNamed(name, this.#phase, this.#supervisors, this.#plan);
+    return this.#services.restart(name, this.#phase);
   }
 
   #move(event: HostEvent): void {
@@ -224,36 +221,32 @@ export class Lifecycle {
   }
 
   async #launch(): Promise<void> {
-    const { startTimeoutMs, order } = this.#plan;
-    const names = (): string =>
-      this.#supervisors
-        .filter(({ isSettled }) => !isSettled)
-        .map(({ status: { name, state } }) => `${name} (${state})`)
-        .join(', ');
+    const { startTimeoutMs } = this.#plan;
     const cancel = this.#failAfter(
       startTimeoutMs,
-      () => `not ready within the start timeout of ${startTimeoutMs} ms: ${names()}`,
+      () =>
+        `not ready within the start timeout of ${startTimeoutMs} ms: ${this.#services.unsettled.join(', ')}`,
     );
-    const ready = launchInOrder(order, this.#supervisors, () => this.#stopping);
+    const ready = this.#services.launch(() => this.#stopping);
     await Promise.race([ready, this.#stopRequested]);
     cancel();
   }
 
   async #tearDown(): Promise<void> {
-    const { clock, order, shutdownTimeoutMs } = this.#plan;
+    const { clock, shutdownTimeoutMs } = this.#plan;
     const told = this.#underWay.reportWhile('stopping');
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop at the same time all listen to it, without a leak.
     setMaxListeners(0, deadline.signal);
     // Why: docs/decisions/0059
-    beginDrains(this.#supervisors, this.#plan, this.#request!);
+    this.#services.beginDrain(this.#request!);
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
-    await stopInOrder(order, this.#supervisors, deadline, this.#failures.add);
+    await this.#services.stop(deadline, this.#failures.add);
     // An error of an abort listener becomes an uncaught error a tick later, and is handled here.
     await turn();
-    this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
+    this.#failures.hasAbandoned ||= this.#services.statuses.some(({ state }) => state === 'abandoned');
     await this.#stopSteps.run('', this.#plan.teardown, deadline, last);
     await this.#stopSteps.run('stopped hook ', this.#plan.onStopped, deadline, last);
     // Reported before the logger is closed; otherwise the last line would be lost.
@@ -266,7 +259,7 @@ export class Lifecycle {
 
   get #hasStarted(): StopInfo['started'] {
     if (this.#wasRunning) return 'all';
-    return this.#supervisors.some(({ status }) => status.state !== 'waiting') ? 'some' : 'nothing';
+    return this.#services.statuses.some(({ state }) => state !== 'waiting') ? 'some' : 'nothing';
   }
 
   /** Hooks that hang get half of the time, so that services can still stop in order. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@apix/contracts';
 import type { HostLogger } from '../log/host-logger.js';
-import type { Supervisor } from '../supervision/supervisor.js';
+import type { HostServices } from './services.js';
 
 /** When the host first reports what it waits for, in milliseconds; the interval doubles each time. */
 const FIRST_MS = 10_000;
@@ -11,15 +11,15 @@ const MOST_NAMED = 10;
 /** What a host waits for. */
 export class UnderWay {
   readonly #steps = new Set<string>();
-  readonly #supervisors: readonly Supervisor[];
+  readonly #services: HostServices;
   readonly #clock: Clock;
   readonly #logger: HostLogger;
 
   constructor(
-    supervisors: readonly Supervisor[],
+    services: HostServices,
     { clock, logger }: { readonly clock: Clock; readonly logger: HostLogger },
   ) {
-    this.#supervisors = supervisors;
+    this.#services = services;
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -34,9 +34,7 @@ export class UnderWay {
 
   /** Tasks, hooks and services by name, the first few of them. */
   get text(): string {
-    const services = this.#supervisors
-      .filter(({ isSettled }) => !isSettled)
-      .map(({ status: { name, state } }) => `service ${name} (${state})`);
+    const services = this.#services.unsettled.map((service) => `service ${service}`);
     const names = [...this.#steps, ...services];
     const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
     return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
