@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
 import { HostError, errorIn } from '../errors.js';
-import { type Notify, notifyObservers } from '../observer.js';
+import type { Notify } from '../observer.js';
 import { type Outcome, outcomeOf, turn } from '../outcome.js';
 import {
   HOST_TRANSITIONS,
@@ -20,7 +20,7 @@ import {
 } from '../state/transitions.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
-import { logObserver } from './log-observer.js';
+import { notifyObservers } from './observers.js';
 import { Reloads } from './reloads.js';
 import { HostServices, type ShutdownRequest } from './services.js';
 import { Steps } from './steps.js';
@@ -49,7 +49,7 @@ export class Lifecycle {
   constructor(plan: HostPlan) {
     this.#plan = plan;
     this.#since = plan.clock.now();
-    this.#notify = notifyObservers([logObserver(plan.logger), ...plan.observers], plan.logger);
+    this.#notify = notifyObservers(plan.observers, plan.logger);
     this.#services = new HostServices(plan, this.#notify, {
       isStopping: () => this.#stopping,
       onFailed: (error) => this.fail(error),
@@ -76,7 +76,10 @@ export class Lifecycle {
 
   /** Whether code that was asked to stop is still running. */
   get hasAbandoned(): boolean {
-    return this.#steps.hasAbandoned;
+    return (
+      this.#steps.hasAbandoned ||
+      this.#services.statuses.some(({ state }) => state === 'abandoned')
+    );
   }
 
   async runContext(signal?: AbortSignal): Promise<void> {
@@ -237,7 +240,6 @@ export class Lifecycle {
     await this.#services.stop(deadline, this.#steps.fail);
     // An error of an abort listener becomes an uncaught error a tick later, and is handled here.
     await turn();
-    this.#steps.hasAbandoned ||= this.#services.statuses.some(({ state }) => state === 'abandoned');
     await this.#steps.run('', this.#plan.teardown, deadline, last);
     await this.#steps.run('stopped hook ', this.#plan.onStopped, deadline, last);
     // Reported before the logger is closed; otherwise the last line would be lost.
