@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { markedEnvironment, pause, type ProcessMark, systemClock } from '@apix/contracts';
 import { HostError } from '../errors.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/signals.js';
 import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';
 
 /** What a process may take beyond its shutdown timeout, for its last steps and its linger, in milliseconds. */
