@@ -3,10 +3,9 @@ import { drawChance } from '@apix/contracts/internal';
 import type { ServiceContext } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
 import type { HostedJob } from './hosted-job.js';
-import { JobLife } from './job-life.js';
+import { JobLife, type Session } from './job-life.js';
 import type { JobRuns } from './job-runs.js';
 import type { JobStatus, RunRecord } from './job-status.js';
-import type { Session } from './session.js';
 import type { Timing } from './timing.js';
 
 /** A job as a service: waits for its times, and runs its work one run at a time. */

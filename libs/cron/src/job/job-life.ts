@@ -1,7 +1,7 @@
+import { onAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
 import type { JobRuns } from './job-runs.js';
 import { type JobStatus, type RunRecord, hasFailed, jobStatusOf } from './job-status.js';
-import { Session } from './session.js';
 import { Ticker } from './ticker.js';
 import { type Timing, describeTiming } from './timing.js';
 
@@ -144,5 +144,25 @@ export class JobLife {
     const wasPaused = this.#isPaused;
     this.#isPaused = false;
     return wasPaused;
+  }
+}
+
+/** From the start of a job to its end: until its signal aborts, or it fails. */
+export class Session {
+  readonly signal: AbortSignal;
+  /** Resolves when the signal has aborted, rejects with the failure. */
+  readonly over: Promise<void>;
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+    this.over = new Promise((resolve, reject) => {
+      this.#fail = reject;
+      onAbort(signal, () => resolve());
+    });
+  }
+
+  fail(error: unknown): void {
+    this.#fail(error);
   }
 }
