@@ -72,6 +72,15 @@ export function joinErrors(errors: readonly Error[]): Error | null {
   return new AggregateError(errors, errors.map((error) => error.message).join('; '));
 }
 
+/** How many of the things that have not ended are named. */
+const MOST_NAMED = 10;
+
+/** The first few of names, and how many more there are. */
+export function firstFew(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
 /** Why a service that ended before the shutdown has failed. */
 export function prematureEnd(service: string, outcome: Outcome): Error {
   const who = `service ${service}`;

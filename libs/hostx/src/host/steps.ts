@@ -1,5 +1,5 @@
 import type { Deadline } from '@apix/contracts';
-import { HostError, errorIn, joinErrors } from '../errors.js';
+import { HostError, errorIn, firstFew, joinErrors } from '../errors.js';
 import { type Outcome, byDeadline, outcomeOf } from '../outcome.js';
 import type { HostPlan, Step } from './host-plan.js';
 import type { HostServices } from './services.js';
@@ -9,9 +9,6 @@ const MAX_ERRORS = 100;
 
 /** When the host first reports what it waits for, in milliseconds; the interval doubles each time. */
 const FIRST_MS = 10_000;
-
-/** How many of the things that a host waits for are named. */
-const MOST_NAMED = 10;
 
 /** The tasks and hooks of a run: which are under way, and what has failed. */
 export class Steps {
@@ -35,9 +32,7 @@ export class Steps {
   /** What the host waits for: tasks, hooks and services by name, the first few of them; empty if for nothing. */
   get waitingFor(): string {
     const services = this.#services.unsettled.map((service) => `service ${service}`);
-    const names = [...this.#underWay.keys(), ...services];
-    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-    return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+    return firstFew([...this.#underWay.keys(), ...services]);
   }
 
   /** Logs what the host waits for until the returned function is called. */
