@@ -77,8 +77,7 @@ export class Lifecycle {
   /** Whether code that was asked to stop is still running. */
   get hasAbandoned(): boolean {
     return (
-      this.#steps.hasAbandoned ||
-      this.#services.statuses.some(({ state }) => state === 'abandoned')
+      this.#steps.hasAbandoned || this.#services.statuses.some(({ state }) => state === 'abandoned')
     );
   }
 
