@@ -1,4 +1,5 @@
-import { mistakesText, thrownError, thrownText } from '@apix/contracts';
+import { isAbortOf, mistakesText, thrownError, thrownText } from '@apix/contracts';
+import type { Outcome } from './outcome.js';
 
 /**
  * A failure of the host or of something it runs; the message names the culprit and `cause` is the original
@@ -69,4 +70,60 @@ export function wrapping(message: string, cause: unknown): HostError {
 export function joinErrors(errors: readonly Error[]): Error | null {
   if (errors.length <= 1) return errors[0] ?? null;
   return new AggregateError(errors, errors.map((error) => error.message).join('; '));
+}
+
+/** How many of the things that have not ended are named. */
+const MOST_NAMED = 10;
+
+/** The first few of names, and how many more there are. */
+export function firstFew(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
+/** Why a service that ended before the shutdown has failed. */
+export function prematureEnd(service: string, outcome: Outcome): Error {
+  const who = `service ${service}`;
+  return outcome.ok
+    ? new HostError(`hostx: ${who}: ended before shutdown without an error`)
+    : errorIn(who, outcome.error);
+}
+
+/** The last failure of a service that is not restarted any more, and why it is not. */
+export function gaveUpBecause(service: string, why: string, error: Error): Error {
+  const who = `service ${service}: `;
+  return wrapping(error.message.replace(who, `${who}${why}: `), error);
+}
+
+/**
+ * What went wrong in a stop, other than that it took too long.
+ *
+ * @param ended how the run ended that `signal` has ended; null without one.
+ */
+export function stopErrors(
+  service: string,
+  ended: { readonly signal: AbortSignal; readonly outcome: Outcome | null } | null,
+  stopped: Outcome | null,
+): Error[] {
+  const who = `service ${service}`;
+  const errors: Error[] = [];
+  if (ended?.outcome?.ok === false && !isAbortOf(ended.signal, ended.outcome.error)) {
+    errors.push(errorIn(who, ended.outcome.error));
+  }
+  if (stopped?.ok === false) errors.push(errorIn(`${who}: stop`, stopped.error));
+  return errors;
+}
+
+/** @param afterMs how much time it had; null: none. */
+export function abandoned(service: string, afterMs: number | null): HostError {
+  return new HostError(
+    afterMs === null
+      ? `hostx: service ${service}: had no time left to stop, because others had used it up; abandoned`
+      : `hostx: service ${service}: did not stop within ${afterMs} ms; abandoned`,
+  );
+}
+
+/** Why a restart that was asked for has not come about. */
+export function stopsMeanwhile(service: string): HostError {
+  return new HostError(`hostx: restartService: service ${service}: the host stops`);
 }

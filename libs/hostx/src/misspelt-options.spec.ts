@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkerFunc, indicatorChecker } from './health/checker.js';
-import { holdSignals } from './host/held-signals.js';
+import { holdSignals } from './host/signals.js';
 import { HostBuilder } from './host/host-builder.js';
 import { HostError } from './errors.js';
 import { startHost } from './testing/start-host.js';

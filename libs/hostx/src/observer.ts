@@ -1,4 +1,3 @@
-import type { HostLogger } from './log/host-logger.js';
 import type { HostPhase } from './state/transitions.js';
 
 /**
@@ -60,19 +59,3 @@ export type ObserverEvent<K extends keyof Observer> = Parameters<NonNullable<Obs
 
 /** Calls every observer, in order, and contains their errors. */
 export type Notify = <K extends keyof Observer>(kind: K, event: ObserverEvent<K>) => void;
-
-export function notifyObservers(observers: readonly Observer[], logger: HostLogger): Notify {
-  return (kind, event) => {
-    const complain = (error: unknown): void =>
-      logger.error(error, 'Observer failed on {Event}', kind);
-    for (const observer of observers) {
-      try {
-        const callback = observer[kind] as ((event: unknown) => unknown) | undefined;
-        const result = callback?.call(observer, event);
-        if (result instanceof Promise) result.catch(complain);
-      } catch (error) {
-        complain(error);
-      }
-    }
-  };
-}

@@ -4,7 +4,7 @@ import type { Replicas } from '../job/replicas.js';
 import { RedisConnection } from '../npm-install/bullmq.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
 import { BullmqTicks } from './bullmq-ticks.js';
-import { ReplicatedJob } from '../replicas/replicated-job.js';
+import { replicatedJob } from '../replicas/replicated-job.js';
 import type { SharedTicks } from '../replicas/ticks.js';
 
 const UNREACHABLE =
@@ -31,7 +31,7 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
       if (name.includes(':')) {
         throw cronErrorOf(`cron: job ${name}`)(['name: must not contain ":" with BullMQ']);
       }
-      return new ReplicatedJob(timing, runs, shared);
+      return replicatedJob(timing, runs, shared);
     },
   };
 }

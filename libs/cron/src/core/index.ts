@@ -3,7 +3,7 @@ export { parseExpression } from '../schedule/parse-expression.js';
 export { scheduleFunc } from '../schedule/schedule.js';
 export { CronError } from '../errors.js';
 export type { AtOptions, JobOptions, JobWork, Tick } from '../job/job-options.js';
-export type { JobControl } from '../job/job-control.js';
+export type { JobControl } from '../job/hosted-job.js';
 export type { HostedJob } from '../job/hosted-job.js';
 export type { JobStatus, RunRecord } from '../job/job-status.js';
 export type { ExpressionOptions } from '../schedule/parse-expression.js';

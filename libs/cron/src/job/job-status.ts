@@ -1,4 +1,10 @@
-import { type JobOutcome, type JobPhase, type JobState, thrownText } from '@apix/contracts';
+import {
+  type JobOutcome,
+  type JobPhase,
+  type JobState,
+  type MetricReading,
+  thrownText,
+} from '@apix/contracts';
 
 /** A run that is over, or that has at least failed by its timeout. */
 export interface RunRecord {
@@ -66,5 +72,35 @@ export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobSt
     lastError: lastRun !== null && hasFailed(lastRun) ? thrownText(lastRun.error) : null,
     runs: runs.ok + runs.aborted + failures,
     failures,
+  };
+}
+
+/** What is reported to meters about a job. */
+export function* readingsOf(status: JobStatus): Iterable<MetricReading> {
+  const { name: job, runs, skipped, lastRun } = status;
+  for (const [outcome, value] of Object.entries(runs)) {
+    yield {
+      name: 'apix.cron.runs',
+      kind: 'counter',
+      value,
+      description: 'Runs of a job that have ended',
+      attributes: { job, outcome },
+    };
+  }
+  yield {
+    name: 'apix.cron.skipped',
+    kind: 'counter',
+    value: skipped,
+    description: 'Ticks that were dropped because a run was under way',
+    attributes: { job },
+  };
+  if (lastRun === null) return;
+  yield {
+    name: 'apix.cron.last_duration',
+    kind: 'gauge',
+    value: lastRun.durationMs / 1_000,
+    unit: 's',
+    description: 'How long the last run took',
+    attributes: { job },
   };
 }

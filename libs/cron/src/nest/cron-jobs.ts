@@ -22,11 +22,9 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { CronError, cronErrorOf } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
-import type { JobControl } from '../job/job-control.js';
-import { stateOf } from '../job/job-status.js';
-import { readingsOf } from '../job/job-readings.js';
+import { readingsOf, stateOf } from '../job/job-status.js';
 import { jobParts } from '../job/make-job.js';
-import type { HostedJob } from '../job/hosted-job.js';
+import type { HostedJob, JobControl } from '../job/hosted-job.js';
 import { CRON_MODULE_OPTIONS, type CronModuleOptions } from './cron-options.js';
 import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { DiscoveryService } from '@nestjs/core';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import { CronError } from '../errors.js';
-import type { JobControl } from '../job/job-control.js';
+import type { JobControl } from '../job/hosted-job.js';
 
 type RegistryJob = Parameters<SchedulerRegistry['addCronJob']>[1];
 type DateTime = ReturnType<RegistryJob['nextDate']>;

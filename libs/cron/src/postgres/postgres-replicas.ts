@@ -1,5 +1,5 @@
 import type { Replicas } from '../job/replicas.js';
-import { ReplicatedJob } from '../replicas/replicated-job.js';
+import { replicatedJob } from '../replicas/replicated-job.js';
 import { type PostgresOptions, resolvePostgresOptions } from './postgres-options.js';
 import { PostgresTicks } from './postgres-ticks.js';
 
@@ -17,7 +17,7 @@ export function postgresReplicas(options: PostgresOptions): Replicas {
   const resolved = resolvePostgresOptions(options);
   return {
     job(timing, runs) {
-      return new ReplicatedJob(timing, runs, {
+      return replicatedJob(timing, runs, {
         server: 'PostgreSQL',
         unreachable: UNREACHABLE,
         open: (job, handlers) => new PostgresTicks(job, handlers, runs.options.clock, resolved),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
+import type { HostedJob } from '../job/hosted-job.js';
 import type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 import type { RunRecord } from '../job/job-status.js';
 import { type JobTiming, jobParts } from '../job/make-job.js';
-import { ReplicatedJob } from './replicated-job.js';
+import { replicatedJob } from './replicated-job.js';
 import type { OpenTicks, SharedTicks, TickHandlers, Ticks } from './ticks.js';
 
 const SECOND = 1_000;
@@ -69,7 +70,7 @@ class SharedRedis implements SharedTicks {
 interface Rig {
   readonly clock: FakeClock;
   readonly shared: SharedRedis;
-  readonly jobs: readonly ReplicatedJob[];
+  readonly jobs: readonly HostedJob[];
   /** Which replica ran when, in milliseconds since the epoch. */
   readonly runs: (readonly [number, number | null])[];
   readonly errors: string[];
@@ -97,7 +98,7 @@ async function rig({ timing, work, shared = new SharedRedis(), ...options }: Rig
     const errorHandler = (error: unknown): unknown => errors.push(String(error));
     const all = { clock, errorHandler, ...options };
     const parts = jobParts('sweep', timing ?? { interval: '1m' }, note, all);
-    return new ReplicatedJob(parts.timing, parts.runs, shared);
+    return replicatedJob(parts.timing, parts.runs, shared);
   });
   const stopping = new AbortController();
   const endings = jobs.map((job) => job.start(stopping.signal).catch((error: unknown) => error));
@@ -267,7 +268,7 @@ describe('a job of several replicas', () => {
     const options = { clock: fakeClock(START), runImmediately: true };
     const work: JobWork = (_signal, tick) => void runs.push(tick);
     const { timing, runs: jobRuns } = jobParts('sweep', { interval: '1m' }, work, options);
-    const job = new ReplicatedJob(timing, jobRuns, shared);
+    const job = replicatedJob(timing, jobRuns, shared);
     await job.start(AbortSignal.abort());
     expect([...shared.given.keys()]).toEqual([]);
     expect(runs).toEqual([]);

@@ -1,72 +1,62 @@
 import { linkAbort, thrownText } from '@apix/contracts';
-import type { ServiceContext } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
+import { CronJob, type JobTicks, type Session } from '../job/cron-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import { JobLife } from '../job/job-life.js';
 import type { JobRuns } from '../job/job-runs.js';
-import type { JobStatus, RunRecord } from '../job/job-status.js';
-import type { Session } from '../job/session.js';
+import type { RunRecord } from '../job/job-status.js';
 import { describeTiming, type Timing } from '../job/timing.js';
 import type { Schedule } from '../schedule/schedule.js';
 import type { OwnedTick, SharedTicks, Ticks } from './ticks.js';
 
 /**
  * A job that several replicas share: each waits for its times and gives them out, and one of them
- * gets the run. Its status is what this replica knows.
+ * gets the run. Its status is what this replica knows; a pause is one of this replica alone, and a trigger
+ * runs it on any of them.
  */
-export class ReplicatedJob implements HostedJob {
-  readonly name: string;
-  readonly #runs: JobRuns;
-  readonly #life: JobLife;
+export function replicatedJob(timing: Timing, runs: JobRuns, shared: SharedTicks): HostedJob {
+  return new CronJob(aligned(timing), runs, (job) => new ReplicatedTicks(job, shared));
+}
+
+/** The ticks of a job that are shared out among replicas. */
+class ReplicatedTicks implements JobTicks {
+  readonly #job: CronJob;
   readonly #shared: SharedTicks;
   #ticks: Ticks | null = null;
   /** A trouble is reported once, until a tick was given out again. */
   #isTroubled = false;
 
-  constructor(timing: Timing, runs: JobRuns, shared: SharedTicks) {
-    this.name = runs.name;
-    this.#runs = runs;
+  constructor(job: CronJob, shared: SharedTicks) {
+    this.#job = job;
     this.#shared = shared;
-    this.#life = new JobLife(aligned(timing), runs, (due) => this.#tick(due));
   }
 
-  get status(): JobStatus {
-    return this.#life.status;
+  begin(session: Session): void {
+    const ticks = this.#shared.open(this.#job.name, {
+      run: (owned, lost) => this.#run(owned, session, lost),
+      onTrouble: (error) => this.#trouble(error, null),
+    });
+    this.#ticks = ticks;
+    if (this.#job.isPaused) ticks.hold();
+    else if (this.#job.runs.options.runImmediately) void this.#giveFirst(ticks, session);
+    this.#job.arm();
   }
 
-  nextTimes(count: number): readonly Date[] {
-    return this.#life.nextTimes(count);
+  async end(): Promise<void> {
+    await this.#job.runs.idle;
+    await this.#ticks?.close();
+    this.#ticks = null;
   }
 
-  start(signal: AbortSignal, context?: ServiceContext): Promise<void> {
-    this.#runs.logTo(context?.log);
-    return this.#life.live(
-      signal,
-      (session) => this.#join(session),
-      () => this.#leave(),
-    );
-  }
-
-  beginDrain(): void {
-    this.#life.beginDrain();
-    this.#ticks?.hold();
-  }
-
-  /** For this replica alone: the others continue. */
-  pause(): void {
-    this.#life.pause();
+  hold(): void {
     this.#ticks?.hold();
   }
 
   resume(): void {
-    if (!this.#life.resume()) return;
-    if (!this.#life.isDraining) this.#ticks?.take();
-    this.#life.arm();
+    if (!this.#job.isDraining) this.#ticks?.take();
+    this.#job.arm();
   }
 
-  /** Runs now, on any of the replicas. */
   async trigger(): Promise<RunRecord | null> {
-    this.#life.startedSession();
     try {
       return (await this.#ticks?.giveNow()) ?? null;
     } catch (error) {
@@ -74,32 +64,15 @@ export class ReplicatedJob implements HostedJob {
     }
   }
 
-  #join(session: Session): void {
-    const ticks = this.#shared.open(this.name, {
-      run: (owned, lost) => this.#run(owned, session, lost),
-      onTrouble: (error) => this.#trouble(error, null),
-    });
-    this.#ticks = ticks;
-    if (this.#life.isPaused) ticks.hold();
-    else if (this.#runs.options.runImmediately) void this.#giveFirst(ticks, session);
-    this.#life.arm();
-  }
-
-  async #leave(): Promise<void> {
-    await this.#runs.idle;
-    await this.#ticks?.close();
-    this.#ticks = null;
-  }
-
-  #tick(due: Date): void {
-    this.#life.arm();
-    const jitterMs = chanceOf(this.name, due) * this.#runs.options.jitter;
-    this.#life.delay(jitterMs, () => void this.#give(due));
+  tick(due: Date): void {
+    this.#job.arm();
+    const jitterMs = chanceOf(this.#job.name, due) * this.#job.runs.options.jitter;
+    this.#job.delay(jitterMs, () => void this.#give(due));
   }
 
   async #give(due: Date): Promise<void> {
     try {
-      if ((await this.#ticks?.give(due)) === false) this.#runs.skip();
+      if ((await this.#ticks?.give(due)) === false) this.#job.runs.skip();
       this.#isTroubled = false;
     } catch (error) {
       this.#trouble(error, due);
@@ -118,16 +91,16 @@ export class ReplicatedJob implements HostedJob {
   #trouble(error: unknown, scheduled: Date | null): void {
     if (this.#isTroubled) return;
     this.#isTroubled = true;
-    void this.#runs.reportFailure(this.#errorOf(error), scheduled);
+    void this.#job.runs.reportFailure(this.#errorOf(error), scheduled);
   }
 
   async #run(owned: OwnedTick, session: Session, lost: AbortSignal): Promise<RunRecord> {
     const either = linkAbort(session.signal, lost);
     try {
-      const run = this.#runs.run(owned.scheduled, either.signal, owned.fence);
-      if (run !== null) return await this.#life.follow(run, session);
+      const run = this.#job.runs.run(owned.scheduled, either.signal, owned.fence);
+      if (run !== null) return await this.#job.follow(run, session);
       throw new CronError(
-        `cron: job ${this.name}: a lost run is still in progress in this process`,
+        `cron: job ${this.#job.name}: a lost run is still in progress in this process`,
       );
     } finally {
       either.dispose();
@@ -142,7 +115,7 @@ export class ReplicatedJob implements HostedJob {
     const message = unreachable.test(text)
       ? `${server} is unreachable, and no replica runs the job until it is reachable again: ${text}`
       : `${server}: ${text}`;
-    return new CronError(`cron: job ${this.name}: ${message}`, { cause });
+    return new CronError(`cron: job ${this.#job.name}: ${message}`, { cause });
   }
 }
 

@@ -21,7 +21,6 @@ import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';
 import { DEFAULT_START_LIMIT } from '../start-limit.js';
-import { repeat } from './repeat.js';
 
 export interface BindSystemdOptions {
   /**
@@ -142,4 +141,26 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
   });
   builder.onReload(() => notifier.reloading(), 'systemd');
   return notifier;
+}
+
+/**
+ * Runs `fn` now, and again `ms` after each run has ended. Errors that it throws are ignored. The returned
+ * function ends it.
+ */
+function repeat(clock: Clock, ms: number, fn: () => void | Promise<void>): () => void {
+  let isOver = false;
+  let cancel = (): void => {};
+  const run = async (): Promise<void> => {
+    try {
+      await fn();
+    } catch {
+      // The caller's silence is the message.
+    }
+    if (!isOver) cancel = clock.after(ms, () => void run());
+  };
+  void run();
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }

@@ -2,7 +2,7 @@ import koffi from 'koffi';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { socketAddress } from './socket-address.js';
+import { socketAddress } from './notify-socket.js';
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
 import { type Manager, openManager } from './manager.fixture.js';
 import { Notifier } from './notifier.js';
-import { socketAddress } from './socket-address.js';
+import { socketAddress } from './notify-socket.js';
 
 let manager: Manager | undefined;
 

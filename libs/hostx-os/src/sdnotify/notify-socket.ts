@@ -1,14 +1,15 @@
-import { type Clock } from '@apix/contracts';
+import { type Clock, shownValue } from '@apix/contracts';
 import { OsError } from '../errors.js';
 import { loadKoffi } from '../load-koffi.js';
 import { type Datagrams, type NotifySocket, patientSocket } from './patient-socket.js';
-import { socketAddress } from './socket-address.js';
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
+/** The capacity of a `sockaddr_un`. */
+const MAX_BYTES = 108;
 /** EAGAIN and ENOBUFS: the queue of the other end is full. */
 const FULL: readonly number[] = [11, 105];
 
@@ -59,4 +60,28 @@ function openDatagrams(name: string): Datagrams {
       isOpen = false;
     },
   };
+}
+
+/**
+ * `NOTIFY_SOCKET` as a `sockaddr_un`: a path, or with a leading `@` a name in Linux's abstract
+ * namespace, sd_notify(3).
+ *
+ * @throws RangeError for anything else, `vsock:` included.
+ */
+export function socketAddress(name: string): Buffer {
+  const isAbstract = name.startsWith('@');
+  if (!isAbstract && !name.startsWith('/')) {
+    throw new RangeError(
+      `hostx-os: NOTIFY_SOCKET must start with "/" or "@", not be ${shownValue(name)}`,
+    );
+  }
+  const bytes = Buffer.from(isAbstract ? `\0${name.slice(1)}` : `${name}\0`);
+  if (bytes.length > MAX_BYTES) {
+    throw new RangeError(
+      `hostx-os: NOTIFY_SOCKET must be at most ${MAX_BYTES} bytes long, not ${bytes.length}`,
+    );
+  }
+  const family = Buffer.alloc(2);
+  family.writeUInt16LE(AF_UNIX);
+  return Buffer.concat([family, bytes]);
 }

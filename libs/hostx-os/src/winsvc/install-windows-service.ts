@@ -12,7 +12,7 @@ import {
 } from '@apix/contracts/internal';
 import { OsError } from '../errors.js';
 import { commandLine } from './command-line.js';
-import { addEventSource, removeEventSource } from './event-source.js';
+import { addEventSource, removeEventSource } from './event-log.js';
 import { type Handle, type WindowsApi, windowsApi } from './windows-api.js';
 
 export interface InstallConfig {

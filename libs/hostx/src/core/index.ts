@@ -1,5 +1,5 @@
 export { Host, HostBuilder } from '../host/host-builder.js';
-export { holdSignals } from '../host/held-signals.js';
+export { holdSignals } from '../host/signals.js';
 export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
@@ -26,7 +26,7 @@ export type { HealthReport } from '../health/check-run.js';
 export type { Hosted, Service, ServiceContext } from '../service.js';
 export type { StopInfo } from '../host/host-plan.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from '../host/registration.js';
-export type { HoldSignalsOptions } from '../host/held-signals.js';
+export type { HoldSignalsOptions } from '../host/signals.js';
 export type { RunOptions, ShutdownOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';
@@ -37,7 +37,7 @@ export type { HostLogger } from '../log/host-logger.js';
 
 export { claimSocket } from '../http/listen.js';
 export { figuresOfProcesses, sharedSocket } from '../processes/parent-link.js';
-export { DEFAULT_SHUTDOWN_TIMEOUT, HeldSignals } from '../host/held-signals.js';
+export { DEFAULT_SHUTDOWN_TIMEOUT, HeldSignals } from '../host/signals.js';
 export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 export type { DrainDefaults, GivenDrain } from '../drain-delay.js';
 export type { DrainBegin } from '../drain-delay.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Environment } from '../environment.js';
 import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from './held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from './signals.js';
 import { Host, type HostBuilder } from './host-builder.js';
 import { never } from './host.fixture.js';
 

@@ -14,7 +14,7 @@ import { mistakesIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT, type HeldSignals } from './held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT, type HeldSignals } from './signals.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step, StopInfo, StoppingStep } from './host-plan.js';
 import { ProcessHost } from './process-host.js';

@@ -1,7 +1,7 @@
 import type { MetricReading } from '@apix/contracts';
 import { choice, FLAG, type OptionTable, withDefault } from '@apix/contracts/internal';
 import type { Environment } from '../environment.js';
-import type { HeldSignals } from './held-signals.js';
+import type { HeldSignals } from './signals.js';
 import type { HostStatus } from '../state/transitions.js';
 
 /** What `run` does about uncaught errors, anywhere in the process. */

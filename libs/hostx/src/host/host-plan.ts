@@ -6,7 +6,7 @@ import type { Observer } from '../observer.js';
 import type { ServiceTier } from '../service-tier.js';
 import type { Service } from '../service.js';
 import type { ResolvedRestartPolicy } from '../supervision/restart-policy.js';
-import type { HeldSignals } from './held-signals.js';
+import type { HeldSignals } from './signals.js';
 import type { StartOrder } from './start-order.js';
 
 /** Something that runs at a certain point; the name is for messages. */

@@ -9,8 +9,8 @@ import {
 } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
 import { HostError, errorIn } from '../errors.js';
-import { type Notify, notifyObservers } from '../observer.js';
-import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
+import type { Notify } from '../observer.js';
+import { type Outcome, outcomeOf, turn } from '../outcome.js';
 import {
   HOST_TRANSITIONS,
   type HostEvent,
@@ -18,16 +18,12 @@ import {
   type HostStatus,
   transition,
 } from '../state/transitions.js';
-import type { Supervisor } from '../supervision/supervisor.js';
-import { type ShutdownRequest, beginDrains } from './drains.js';
-import { Failures, StopSteps } from './stop-steps.js';
 import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
-import { logObserver } from './log-observer.js';
-import { launchInOrder, stopInOrder } from './ordered.js';
+import { notifyObservers } from './observers.js';
 import { Reloads } from './reloads.js';
-import { restartNamed, supervisorsOf } from './supervised.js';
-import { UnderWay } from './under-way.js';
+import { HostServices, type ShutdownRequest } from './services.js';
+import { Steps } from './steps.js';
 
 /** The time that steps after an exceeded deadline share, so that logs are flushed even then. */
 const LAST_GRACE_MS = 1_000;
@@ -37,34 +33,28 @@ export class Lifecycle {
   /** As Host.started. */
   readonly started: Promise<boolean>;
   readonly #plan: HostPlan;
-  readonly #supervisors: readonly Supervisor[];
+  readonly #services: HostServices;
   readonly #notify: Notify;
   readonly #stop = new AbortController();
   readonly #stopRequested: Promise<void>;
-  readonly #failures: Failures;
   #phase: HostPhase = 'idle';
   #since: number;
   #wasRunning = false;
   #request: ShutdownRequest | undefined;
   #startUp: Promise<void> | null = null;
-  /** The task or started hook under way, which a shutdown waits for. */
-  #step: { readonly who: string; readonly work: Promise<Outcome> } | null = null;
-  readonly #underWay: UnderWay;
-  readonly #stopSteps: StopSteps;
+  readonly #steps: Steps;
   #settleStarted = (_running: boolean): void => {};
   readonly #reloads: Reloads;
 
   constructor(plan: HostPlan) {
     this.#plan = plan;
     this.#since = plan.clock.now();
-    this.#failures = new Failures(plan.logger);
-    this.#notify = notifyObservers([logObserver(plan.logger), ...plan.observers], plan.logger);
-    this.#supervisors = supervisorsOf(plan, this.#notify, {
+    this.#notify = notifyObservers(plan.observers, plan.logger);
+    this.#services = new HostServices(plan, this.#notify, {
       isStopping: () => this.#stopping,
       onFailed: (error) => this.fail(error),
     });
-    this.#underWay = new UnderWay(this.#supervisors, plan);
-    this.#stopSteps = new StopSteps(this.#failures, this.#underWay);
+    this.#steps = new Steps(plan, this.#services);
     this.#reloads = new Reloads(plan, this.#notify, this.#stop.signal);
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = untilAborted(this.#stop.signal);
@@ -75,18 +65,20 @@ export class Lifecycle {
       phase: this.#phase,
       since: this.#since,
       reason: this.#request?.reason,
-      services: this.#supervisors.map((supervisor) => supervisor.status),
+      services: this.#services.statuses,
     };
   }
 
   /** What the host waits for, by name; empty if it waits for nothing. */
   get waitingFor(): string {
-    return this.#underWay.text;
+    return this.#steps.waitingFor;
   }
 
   /** Whether code that was asked to stop is still running. */
   get hasAbandoned(): boolean {
-    return this.#failures.hasAbandoned;
+    return (
+      this.#steps.hasAbandoned || this.#services.statuses.some(({ state }) => state === 'abandoned')
+    );
   }
 
   async runContext(signal?: AbortSignal): Promise<void> {
@@ -105,7 +97,7 @@ export class Lifecycle {
       forget?.();
       this.#settleStarted(false);
     }
-    const error = this.#failures.joined;
+    const { error } = this.#steps;
     if (error !== null) throw error;
   }
 
@@ -122,7 +114,7 @@ export class Lifecycle {
 
   /** Records the error with which the run will reject, and shuts down. */
   fail(error: Error): void {
-    this.#failures.add(error);
+    this.#steps.fail(error);
     this.#shutdown({ reason: error.message, shown: 'a failure' });
   }
 
@@ -134,7 +126,7 @@ export class Lifecycle {
   }
 
   restartService(name: string): Promise<void> {
-    return restartNamed(name, this.#phase, this.#supervisors, this.#plan);
+    return this.#services.restart(name, this.#phase);
   }
 
   #move(event: HostEvent): void {
@@ -151,7 +143,7 @@ export class Lifecycle {
   /** The start, reported while it lasts and ended by the boot timeout. */
   async #boot(): Promise<void> {
     const { bootTimeoutMs } = this.#plan;
-    const told = this.#underWay.reportWhile('starting');
+    const told = this.#steps.reportWhile('starting');
     const cancel = this.#failAfter(
       bootTimeoutMs,
       () => `not started within the boot timeout of ${bootTimeoutMs} ms: ${this.waitingFor}`,
@@ -209,56 +201,49 @@ export class Lifecycle {
   /** Waits for a step, but not beyond the request to stop; the teardown then takes it over. */
   async #untilStop(work: Promise<Outcome>, who: string): Promise<Error | undefined> {
     const judged = work.then((outcome): Outcome => {
-      if (outcome.ok || isAbortOf(this.#stop.signal, outcome.error)) return { ok: true };
-      return { ok: false, error: errorIn(who, outcome.error) };
+      return outcome.ok || isAbortOf(this.#stop.signal, outcome.error) ? { ok: true } : outcome;
     });
-    this.#step = { who, work: judged };
-    this.#underWay.begin(who);
+    this.#steps.begin(who, judged);
     const first = await Promise.race([judged, this.#stopRequested]);
     if (first === undefined) return undefined;
-    this.#step = null;
-    this.#underWay.end(who);
+    this.#steps.end(who);
     if (first.ok) return undefined;
-    this.fail(first.error as Error);
-    return first.error as Error;
+    const error = errorIn(who, first.error);
+    this.fail(error);
+    return error;
   }
 
   async #launch(): Promise<void> {
-    const { startTimeoutMs, order } = this.#plan;
-    const names = (): string =>
-      this.#supervisors
-        .filter(({ isSettled }) => !isSettled)
-        .map(({ status: { name, state } }) => `${name} (${state})`)
-        .join(', ');
+    const { startTimeoutMs } = this.#plan;
     const cancel = this.#failAfter(
       startTimeoutMs,
-      () => `not ready within the start timeout of ${startTimeoutMs} ms: ${names()}`,
+      () =>
+        `not ready within the start timeout of ${startTimeoutMs} ms: ${this.#services.unsettled.join(', ')}`,
     );
-    const ready = launchInOrder(order, this.#supervisors, () => this.#stopping);
+    const ready = this.#services.launch(() => this.#stopping);
     await Promise.race([ready, this.#stopRequested]);
     cancel();
   }
 
   async #tearDown(): Promise<void> {
-    const { clock, order, shutdownTimeoutMs } = this.#plan;
-    const told = this.#underWay.reportWhile('stopping');
+    const { clock, shutdownTimeoutMs } = this.#plan;
+    const told = this.#steps.reportWhile('stopping');
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop at the same time all listen to it, without a leak.
     setMaxListeners(0, deadline.signal);
     // Why: docs/decisions/0059
-    beginDrains(this.#supervisors, this.#plan, this.#request!);
+    this.#services.beginDrain(this.#request!);
     await this.#stoppingHooks(deadline);
-    await this.#finishStep(deadline);
-    await stopInOrder(order, this.#supervisors, deadline, this.#failures.add);
+    await this.#steps.finish(deadline);
+    await this.#services.stop(deadline, this.#steps.fail);
     // An error of an abort listener becomes an uncaught error a tick later, and is handled here.
     await turn();
-    this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
-    await this.#stopSteps.run('', this.#plan.teardown, deadline, last);
-    await this.#stopSteps.run('stopped hook ', this.#plan.onStopped, deadline, last);
+    await this.#steps.run('', this.#plan.teardown, deadline, last);
+    await this.#steps.run('stopped hook ', this.#plan.onStopped, deadline, last);
     // Reported before the logger is closed; otherwise the last line would be lost.
     this.#move('done');
-    await this.#stopSteps.run('', this.#plan.closers, deadline, last);
+    await this.#steps.run('', this.#plan.closers, deadline, last);
     told();
     deadline.dispose();
     last.dispose();
@@ -266,7 +251,7 @@ export class Lifecycle {
 
   get #hasStarted(): StopInfo['started'] {
     if (this.#wasRunning) return 'all';
-    return this.#supervisors.some(({ status }) => status.state !== 'waiting') ? 'some' : 'nothing';
+    return this.#services.statuses.some(({ state }) => state !== 'waiting') ? 'some' : 'nothing';
   }
 
   /** Hooks that hang get half of the time, so that services can still stop in order. */
@@ -279,16 +264,7 @@ export class Lifecycle {
       name,
       run: (left: Deadline) => run(left, stop),
     }));
-    await this.#stopSteps.run('stopping hook ', hooks, deadline, half);
+    await this.#steps.run('stopping hook ', hooks, deadline, half);
     half.dispose();
-  }
-
-  async #finishStep(deadline: Deadline): Promise<void> {
-    if (this.#step === null) return;
-    const { who, work } = this.#step;
-    const outcome = await byDeadline(work, deadline);
-    this.#underWay.end(who);
-    if (outcome === null) this.#failures.addAbandoned(who);
-    else if (!outcome.ok) this.#failures.add(outcome.error as Error);
   }
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '@apix/contracts/testing';
 import type { HostLogger } from '../log/host-logger.js';
 import { render } from '../log/template.js';
 import { builderOf, ending } from './host.fixture.js';
-import { LikeFailures } from './log-observer.js';
+import { LikeFailures } from './observers.js';
 
 describe('like failures', () => {
   it('are news the first time, and each tenth', () => {

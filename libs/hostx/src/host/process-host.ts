@@ -5,7 +5,7 @@ import { mistakesIn, wrapping } from '../errors.js';
 import { parentLink } from '../processes/parent-link.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import type { HostStatus } from '../state/transitions.js';
-import { HeldSignals } from './held-signals.js';
+import { HeldSignals } from './signals.js';
 import {
   type Host,
   RUN_OPTIONS,

@@ -9,7 +9,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Environment, defaultEnvironment } from '../environment.js';
 import { HostError } from '../errors.js';
 import { serviceChecks } from '../health/service-checks.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/signals.js';
 import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import { type ParentLink, parentLink } from '../processes/parent-link.js';

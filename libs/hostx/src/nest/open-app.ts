@@ -13,7 +13,7 @@ import {
   type OptionTable,
 } from '@apix/contracts/internal';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
-import type { HeldSignals } from '../host/held-signals.js';
+import type { HeldSignals } from '../host/signals.js';
 import { type Host, HostBuilder } from '../host/host-builder.js';
 import { parentLink } from '../processes/parent-link.js';
 import {

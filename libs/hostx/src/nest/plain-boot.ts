@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HeldSignals, holdSignals } from '../host/held-signals.js';
+import { type HeldSignals, holdSignals } from '../host/signals.js';
 import { nestLogger } from '../log/adapters.js';
 import { outcomeOf } from '../outcome.js';
 import { HostExplorer } from './explorer.js';

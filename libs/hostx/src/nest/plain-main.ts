@@ -50,6 +50,8 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
   #explorer: HostExplorer | null = null;
   #running: Running | null = null;
   #isClosing = false;
+  /** Whether `runHost` runs the host, so that nothing is held here. */
+  #isElsewhere = false;
 
   constructor(
     @Inject(HOSTX_OPTIONS) private readonly options: HostxModuleOptions,
@@ -130,6 +132,7 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
 
   /** @throws the errors of closing, after all parts were asked to close. */
   async onApplicationShutdown(): Promise<void> {
+    if (this.#isElsewhere) return;
     this.boot.release();
     const errors: Error[] = [];
     for (const closer of this.#explorer?.closers() ?? []) {
@@ -142,7 +145,8 @@ export class PlainMainDriver implements OnApplicationBootstrap, OnApplicationShu
 
   /** Runs before the init hook of any module. */
   async #begin(): Promise<void> {
-    if (this.ref.isBound) return;
+    this.#isElsewhere = this.ref.isBound;
+    if (this.#isElsewhere) return;
     if (this.#isServing()) this.boot.hold();
     await this.boot.passInit();
     if (this.options.background !== false) this.background.adopt();

@@ -3,7 +3,7 @@ import { parseDuration, thrownText } from '@apix/contracts';
 import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
-import { HeldSignals } from '../host/held-signals.js';
+import { HeldSignals } from '../host/signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { outcomeOf } from '../outcome.js';

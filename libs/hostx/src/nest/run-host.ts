@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Duration, parseDuration } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
-import { DEFAULT_SHUTDOWN_TIMEOUT, holdSignals } from '../host/held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT, holdSignals } from '../host/signals.js';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import { nestLogger } from '../log/adapters.js';
 import { parentLink } from '../processes/parent-link.js';

@@ -1,4 +1,4 @@
-import { answerInTime } from './answer-in-time.js';
+import { answerInTime } from './in-time.js';
 import { addExposition, type Exposition, readExposition, writeExposition } from './exposition.js';
 import type { WorkerProcess } from './worker-process.js';
 

@@ -1,5 +1,5 @@
 import type { HostStatus } from '../state/transitions.js';
-import { answerInTime } from './answer-in-time.js';
+import { answerInTime } from './in-time.js';
 import type { ProcessStatus } from './process-channel.js';
 import type { ProcessSlot } from './process-slot.js';
 import type { WorkerProcess } from './worker-process.js';

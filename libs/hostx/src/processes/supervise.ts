@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '@apix/contracts/internal';
 import { HostError, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import type { Host as HostHandle } from '../host/host-handle.js';
-import { type HeldSignals, holdSignals } from '../host/held-signals.js';
+import { type HeldSignals, holdSignals } from '../host/signals.js';
 import { consoleLogger } from '../log/adapters.js';
 import { type HostLogger, silentLogger } from '../log/host-logger.js';
 import { HandedSocket, type RelayedLine } from './process-channel.js';

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { markedEnvironment, pause, type ProcessMark, systemClock } from '@apix/contracts';
+import { markedEnvironment, type ProcessMark } from '@apix/contracts';
 import { HostError } from '../errors.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/signals.js';
+import { inTime } from './in-time.js';
 import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';
 
 /** What a process may take beyond its shutdown timeout, for its last steps and its linger, in milliseconds. */
@@ -123,39 +124,23 @@ export class WorkerProcess {
     this.channel.tell({ kind: 'stop', reason, withoutDelay });
     queueMicrotask(this.#changed);
     const limitMs = this.#stopWithinMs + STOP_GRACE_MS;
-    if (!(await this.#endsWithin(limitMs))) {
+    const how = await inTime(this.ended, limitMs);
+    if (how === null) {
       this.kill();
       await this.ended;
       return new HostError(`process ${this.index} did not stop within ${limitMs} ms; killed`);
     }
-    const how = await this.ended;
     // What it could not stop is in the log.
     return WELL_ENDED.includes(how) ? null : new HostError(how);
   }
 
   async #readyWithin(saidReady: Promise<void>, ms: number): Promise<void> {
-    const over = new AbortController();
-    const first = await Promise.race([
-      saidReady.then(() => null),
-      this.ended,
-      pause(ms, over.signal, systemClock).then(() => `was not ready within ${ms} ms`),
-    ]);
-    over.abort();
-    if (first === null) return;
-    const text = this.#hasEnded ? `${first} before it was ready` : first;
+    const first = await inTime(Promise.race([saidReady.then(() => 'ready'), this.ended]), ms);
+    if (first === 'ready') return;
+    const how = first ?? `was not ready within ${ms} ms`;
+    const text = this.#hasEnded ? `${how} before it was ready` : how;
     this.kill();
     throw new HostError(text);
-  }
-
-  async #endsWithin(ms: number): Promise<boolean> {
-    const over = new AbortController();
-    const hasEnded = this.ended.then(() => true);
-    const first = await Promise.race([
-      hasEnded,
-      pause(ms, over.signal, systemClock).then(() => false),
-    ]);
-    over.abort();
-    return first;
   }
 }
 

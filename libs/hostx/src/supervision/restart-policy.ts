@@ -95,8 +95,9 @@ export type RestartVerdict =
 
 /** Counts one service's restarts against its policy. */
 export class RestartCounter {
-  #attempt = 0;
-  #total = 0;
+  /** Restarts since the last stable run; set here alone, as is {@link total}. */
+  attempt = 0;
+  total = 0;
   /** When the latest restarts were decided, as far as the intensity limit looks back. */
   #recent: number[] = [];
 
@@ -106,33 +107,24 @@ export class RestartCounter {
     private readonly random: () => number,
   ) {}
 
-  /** Restarts since the last stable run. */
-  get attempt(): number {
-    return this.#attempt;
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
   /**
    * From the moment at which the service got ready: after `resetAfter` the attempts start from
    * zero. A timer, so that an adjusted wall clock changes nothing. The returned function ends it.
    */
   awaitStable(): () => void {
     // Why: docs/decisions/0050
-    return this.clock.after(this.policy.resetAfter, () => (this.#attempt = 0));
+    return this.clock.after(this.policy.resetAfter, () => (this.attempt = 0));
   }
 
   /** Somebody asked for a restart: the next failure is the first again. */
   startOver(): void {
-    this.#attempt = 0;
+    this.attempt = 0;
   }
 
   /** The service ended early: restart it, or not, and why not. */
   next(): RestartVerdict {
     const { maxAttempts, intensity } = this.policy;
-    if (maxAttempts > 0 && this.#attempt >= maxAttempts) {
+    if (maxAttempts > 0 && this.attempt >= maxAttempts) {
       return {
         restart: false,
         why: `gave up after ${maxAttempts} ${maxAttempts === 1 ? 'restart' : 'restarts'}`,
@@ -150,9 +142,9 @@ export class RestartCounter {
       }
       this.#recent.push(now);
     }
-    this.#attempt += 1;
-    this.#total += 1;
-    return { restart: true, delayMs: restartDelay(this.policy, this.#attempt, this.#chance()) };
+    this.attempt += 1;
+    this.total += 1;
+    return { restart: true, delayMs: restartDelay(this.policy, this.attempt, this.#chance()) };
   }
 
   /** A source of chance that fails leaves the delay whole; the service must come back all the same. */

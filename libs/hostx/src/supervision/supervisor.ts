@@ -2,7 +2,16 @@ import { AsyncResource } from 'node:async_hooks';
 import { type Deadline, deadlineAfter } from '@apix/contracts';
 import { runInScopes } from '@apix/contracts/internal';
 import type { DrainBegin } from '../drain-delay.js';
-import { HostError, errorIn, isFinalFailure } from '../errors.js';
+import {
+  HostError,
+  abandoned,
+  errorIn,
+  gaveUpBecause,
+  isFinalFailure,
+  prematureEnd,
+  stopErrors,
+  stopsMeanwhile,
+} from '../errors.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import { listeningAddress, type Service } from '../service.js';
 import {
@@ -12,23 +21,15 @@ import {
   type ServiceStatus,
   transition,
 } from '../state/transitions.js';
-import { RestartCounter } from './restart-policy.js';
-import type { ResolvedRestartPolicy } from './restart-policy.js';
-import { abandonedText, gaveUpBecause, prematureEnd, stopErrors } from './service-errors.js';
+import { type ResolvedRestartPolicy, RestartCounter } from './restart-policy.js';
 import type { SupervisorContext } from './supervisor-context.js';
 
 interface Run {
   readonly controller: AbortController;
   readonly startedAt: number;
   readonly ended: Promise<Outcome>;
-  /** Why `ready` rejected; the run ends for this reason, whatever `start` says. */
-  unready?: unknown;
-}
-
-/** Who asked for a restart, and waits until the service is ready again. */
-interface Asker {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+  /** What `ready` rejected with; the run ends for this reason, whatever `start` says. */
+  unready?: { readonly thrown: unknown; readonly error: Error };
 }
 
 /** Keeps one service running until asked to stop. Its methods never throw because of foreign code. */
@@ -44,7 +45,8 @@ export class Supervisor {
   #run: Run | null = null;
   #cancelTimer = (): void => {};
   #askedRestarts = 0;
-  #asker: Asker | null = null;
+  /** Who asked for a restart, and waits until the service is ready again. */
+  #asker: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
   /** The stop of a restart, which a shutdown that comes meanwhile takes over. */
   #askedStop: Promise<readonly Error[]> | null = null;
   /** A service that is restarted does not inherit the context of who asks for it, such as a request. */
@@ -147,10 +149,10 @@ export class Supervisor {
       if (isStopping()) throw stopsMeanwhile(name);
       this.#askedStop = null;
       if (this.status.state === 'abandoned') {
-        const abandoned = errors.at(-1)!;
-        this.#lastError = abandoned;
-        onFailed(abandoned);
-        throw abandoned;
+        const last = errors.at(-1)!;
+        this.#lastError = last;
+        onFailed(last);
+        throw last;
       }
       for (const error of errors) {
         given.log.error(error, 'Service {Service} stopped with an error and starts again', name);
@@ -190,7 +192,7 @@ export class Supervisor {
     const errors = stopErrors(service, ended, both[1]);
     const durationMs = clock.now() - begun;
     if (both[1] === null || (run !== null && both[0] === null)) {
-      errors.push(new HostError(abandonedText(service, hadTime ? durationMs : null)));
+      errors.push(abandoned(service, hadTime ? durationMs : null));
       this.#move('abandon');
       notify('serviceAbandoned', { service, afterMs: durationMs });
     } else {
@@ -231,7 +233,15 @@ export class Supervisor {
     // A start that fails at once has not been ready for a moment.
     await turn();
     if (this.#run !== run || this.#state !== 'starting') return;
-    if (!outcome.ok) return this.#notReady(run, outcome.error);
+    if (!outcome.ok) {
+      const error = errorIn(`service ${this.#service.name}: not ready`, outcome.error);
+      run.unready = { thrown: outcome.error, error };
+      this.#lastError = error;
+      run.controller.abort(outcome.error);
+      // A restart has to wait until this run has ended; giving up has not.
+      if (this.#counter === null) this.#failed(error);
+      return;
+    }
     this.#move('ready');
     this.#context.notify('serviceReady', {
       service: this.#service.name,
@@ -243,30 +253,22 @@ export class Supervisor {
     this.#isReady();
   }
 
-  #notReady(run: Run, error: unknown): void {
-    run.unready = error;
-    this.#lastError = errorIn(`service ${this.#service.name}: not ready`, error);
-    run.controller.abort(error);
-    // A restart has to wait until this run has ended; giving up has not.
-    if (this.#counter === null) this.#failed(this.#lastError);
-  }
-
   #ended(run: Run, outcome: Outcome): void {
     if (this.#run !== run || (this.#state !== 'starting' && this.#state !== 'ready')) return;
-    if (outcome.ok && !('unready' in run) && this.#context.isStopping()) return;
+    const { clock, notify, isStopping, completes } = this.#context;
+    const service = this.#service.name;
+    const { unready } = run;
+    const hasReturned = outcome.ok && unready === undefined;
+    if (hasReturned && isStopping()) return;
     this.#run = null;
     this.#cancelTimer();
-    if (outcome.ok && !('unready' in run) && this.#context.completes) return this.#completed(run);
-    const thrown = 'unready' in run ? run.unready : outcome.ok ? undefined : outcome.error;
-    this.#failed(prematureEnd(this.#service.name, run, outcome), isFinalFailure(thrown));
-  }
-
-  #completed(run: Run): void {
-    const { clock, notify } = this.#context;
-    this.#move('complete');
-    const durationMs = clock.now() - run.startedAt;
-    notify('serviceCompleted', { service: this.#service.name, durationMs });
-    this.#isReady();
+    if (hasReturned && completes) {
+      this.#move('complete');
+      notify('serviceCompleted', { service, durationMs: clock.now() - run.startedAt });
+      return this.#isReady();
+    }
+    const thrown = unready !== undefined ? unready.thrown : outcome.ok ? undefined : outcome.error;
+    this.#failed(unready?.error ?? prematureEnd(service, outcome), isFinalFailure(thrown));
   }
 
   #isReady(): void {
@@ -293,8 +295,4 @@ export class Supervisor {
     notify('serviceFailed', { service, error: last });
     onFailed(last);
   }
-}
-
-function stopsMeanwhile(service: string): HostError {
-  return new HostError(`hostx: restartService: service ${service}: the host stops`);
 }

@@ -9,19 +9,18 @@ import {
 } from '@apix/contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { WorkLedger } from '../../background/work-ledger.js';
 import { readingsOfWork } from '../../background/followed-work.js';
+import { WorkLedger } from '../../background/work-ledger.js';
 import type { Service } from '../../service.js';
 import { HostExplorer } from '../explorer.js';
 import { optionalProvider, singletonsOf } from '../optional-provider.js';
 import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
-import { drainSources } from './work-source.js';
 import { MessageServer } from './message-server.js';
 import { isMessageServer } from './rpc-server.js';
 import { ScheduleSource } from './schedule-source.js';
 import { SocketMessages } from './socket-messages.js';
-import type { WorkSource } from './work-source.js';
+import { type WorkSource, drainSources } from './work-source.js';
 
 /** The work that modules of others begin in this app: jobs, schedules, messages. */
 @Injectable()
@@ -109,7 +108,10 @@ export class BackgroundWork implements JobSource, MetricSource {
    * @throws HostError that names those that have not ended by the deadline.
    */
   async drainSockets(deadline: Deadline): Promise<void> {
-    if (this.#sockets !== null) await drainSources([this.#sockets], deadline);
+    // No handler was bound to a client as long as there are none.
+    if (this.#sockets !== null && this.#sockets.works.length > 0) {
+      await drainSources([this.#sockets], deadline);
+    }
   }
 
   jobs(): readonly JobState[] {

@@ -1,7 +1,7 @@
 import { type Deadline, orAborted, thrownError } from '@apix/contracts';
-import type { FollowedWork, WorkUnit } from '../../background/followed-work.js';
+import type { FollowedWork } from '../../background/followed-work.js';
 import { unitsOf, whenEnded } from '../../background/work-ledger.js';
-import { HostError, joinErrors } from '../../errors.js';
+import { HostError, firstFew, joinErrors } from '../../errors.js';
 import { type Outcome, outcomeOf } from '../../outcome.js';
 
 /** A module of others that runs handlers of the app, as the host drains it. */
@@ -34,7 +34,10 @@ export async function drainSources(
     outcomes = await orAborted(drained, deadline.signal);
   } catch (error) {
     for (const source of sources) source.giveUp?.();
-    throw notEnded(unitsOf(works)) ?? error;
+    const left = unitsOf(works).map(({ label }) => label);
+    throw left.length === 0
+      ? error
+      : new HostError(`hostx: not finished in time: ${firstFew(left)}`);
   }
   const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [thrownError(outcome.error)]));
   const error = joinErrors(failed);
@@ -46,15 +49,4 @@ async function drain(source: WorkSource): Promise<void> {
   await whenEnded(source.works);
   await source.finish?.();
   if (!stopped.ok) throw stopped.error;
-}
-
-/** How many of the runs that have not ended are named. */
-const MAX_NAMED = 10;
-
-/** The error about runs that the deadline has cut off; null if there are none. */
-function notEnded(units: readonly WorkUnit[]): HostError | null {
-  if (units.length === 0) return null;
-  const more = units.length > MAX_NAMED ? ` and ${units.length - MAX_NAMED} more` : '';
-  const names = units.slice(0, MAX_NAMED).map(({ label }) => label);
-  return new HostError(`hostx: not finished in time: ${names.join(', ')}${more}`);
 }

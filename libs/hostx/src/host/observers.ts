@@ -1,9 +1,27 @@
 import { thrownText } from '@apix/contracts';
 import type { HostLogger } from '../log/host-logger.js';
-import type { Observer } from '../observer.js';
+import type { Notify, Observer } from '../observer.js';
+
+/** Writes events to the log, then calls the observers in order. */
+export function notifyObservers(others: readonly Observer[], logger: HostLogger): Notify {
+  const observers = [logObserver(logger), ...others];
+  return (kind, event) => {
+    const complain = (error: unknown): void =>
+      logger.error(error, 'Observer failed on {Event}', kind);
+    for (const observer of observers) {
+      try {
+        const callback = observer[kind] as ((event: unknown) => unknown) | undefined;
+        const result = callback?.call(observer, event);
+        if (result instanceof Promise) result.catch(complain);
+      } catch (error) {
+        complain(error);
+      }
+    }
+  };
+}
 
 /** Writes the events that an operator wants to read. */
-export function logObserver(logger: HostLogger): Observer {
+function logObserver(logger: HostLogger): Observer {
   const failures = new LikeFailures();
   return {
     hostPhaseChanged: ({ to }) => {
