@@ -6,7 +6,7 @@ import { Level } from '../levels/level.js';
 import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { type CodeName, levelOfCode } from '../request/code-level.js';
-import { type FoundFields, foundFields } from '../request/found-fields.js';
+import type { FoundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { type OwnFields, RequestRecord } from '../request/request-record.js';
@@ -149,7 +149,7 @@ export class CallRecord extends RequestRecord {
           () => metadata.keys(),
           (key) => oneOrAll(metadata.get(key)),
         ),
-      ...changedMembers(this.found, foundFields(fields, this.call)),
+      ...changedMembers(this.found, fields?.(this.call)),
       ...this.extra,
     };
   }

@@ -14,7 +14,6 @@ import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
-import { foundFields } from '../request/found-fields.js';
 import { LeftOutRequests } from '../request/left-out-requests.js';
 import {
   recordInContext,
@@ -79,7 +78,7 @@ class BoundLogStage implements BoundCallStage {
     call.setHeader(metadataKey, id);
     call.requestId = id;
     const trace = call.trace ?? parseTraceParent(call.metadata.get('traceparent')[0]);
-    const found = foundFields(fields, call);
+    const found = fields?.(call);
     const record = new CallRecord(this.parts, call, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
     if (this.#keepsEvents) {

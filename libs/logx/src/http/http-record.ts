@@ -14,7 +14,7 @@ import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';
 import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
-import { type FoundFields, foundFields } from '../request/found-fields.js';
+import type { FoundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { type OwnFields, RequestRecord } from '../request/request-record.js';
@@ -242,7 +242,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
           () => responseHeaderNames(res),
           (name) => responseHeaderOf(res, name),
         ),
-      ...changedMembers(this.found, foundFields(fields, req)),
+      ...changedMembers(this.found, fields?.(req)),
       ...extra,
     };
   }
