@@ -62,7 +62,8 @@ export class UnitOfWork implements Work, LeveledUnit {
   protected isOpen = false;
   private buffer: EventBuffer | undefined;
   private slowMs = Infinity;
-  private current: Logger | undefined;
+  /** Undefined until it is asked for; until then it is that of the base, with the unit's own fields. */
+  protected current: Logger | undefined;
   private given: Assigned | undefined;
 
   /** @param outer the record of the request that it is a part of. */
@@ -146,11 +147,6 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   get logger(): Logger {
     return (this.current ??= this.withOwnFields(this.base));
-  }
-
-  /** Whether the logger exists; until then it is that of the base, with the unit's own fields. */
-  protected get isCreated(): boolean {
-    return this.current !== undefined;
   }
 
   /** The result of `logger.enabled`, for a unit whose own fields do not set a level. */

@@ -12,7 +12,6 @@ import {
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';
-import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { FoundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
@@ -21,7 +20,7 @@ import { type OwnFields, RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
-import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
+import { httpFields } from './http-fields.js';
 import type { HttpLogSettings } from './http-options.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
@@ -110,7 +109,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs);
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
-    const fields = new HttpFields(
+    const known = httpFields([
       status,
       result.bytes,
       this.remote,
@@ -124,19 +123,17 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       // Why: docs/decisions/0254
       cut,
       standsFor,
-    );
+    ]);
     const cause = reportsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
-    const isPlain = more === undefined && cause === undefined;
-    const event: OnlyEvent = {
+    this.writeOwn({
       level,
-      kind: 'http',
-      template: HTTP_TEMPLATE,
+      known,
       args: [this.method, this.path, status],
-      fields: isPlain ? fields : Object.assign({}, more, { cause }, fields),
-    };
-    if (isError) this.events.withStackTrace(true).write({ ...event, error: failure.error });
-    else if (!isPlain || !this.writesAlone(event)) this.events.write(event);
+      others: cause === undefined ? more : { ...more, cause },
+      error: isError ? failure.error : undefined,
+      withStack: isError,
+    });
   }
 
   /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
