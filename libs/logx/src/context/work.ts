@@ -58,8 +58,8 @@ export class UnitOfWork implements Work, LeveledUnit {
   ruleLevel: Level | undefined;
   /** The unit whose events it keeps with its own. */
   private part: UnitOfWork | undefined;
-  /** Whether its end will be reported, and has not been yet. */
-  protected isOpen = false;
+  /** Whether its end will be known, and is not yet, so that events are kept until then. */
+  keepsEvents = false;
   private buffer: EventBuffer | undefined;
   private slowMs = Infinity;
   /** Undefined until it is asked for; until then it is that of the base, with the unit's own fields. */
@@ -98,11 +98,6 @@ export class UnitOfWork implements Work, LeveledUnit {
     this.ruleVersion = -1;
   }
 
-  /** Whether its end will be known, so that events are kept until then. */
-  get keepsEvents(): boolean {
-    return this.isOpen;
-  }
-
   /** The events that were kept of it, or of the work that it is a part of. */
   bufferFor(settings: BufferBounds & { readonly slow: number | undefined }): EventBuffer {
     const { holder } = this;
@@ -116,9 +111,9 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Writes the events that were kept if the work has failed or was slow, and then forgets its own. */
   settle({ hasFailed, durationMs, isStream }: WorkEnd): void {
-    if (!this.isOpen) return;
+    if (!this.keepsEvents) return;
     const { holder } = this;
-    this.isOpen = false;
+    this.keepsEvents = false;
     const { buffer } = holder;
     if (buffer === undefined) return;
     if (hasFailed || (durationMs > holder.slowMs && isStream?.() !== true)) buffer.flush();
@@ -127,7 +122,7 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Its end will be reported. */
   open(): void {
-    this.isOpen = true;
+    this.keepsEvents = true;
   }
 
   /** Its events are kept with those of the work in which it runs, in one order. */
@@ -137,21 +132,16 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Whether events of units inside of it are kept with its own. */
   protected get holdsParts(): boolean {
-    return this.isOpen;
+    return this.keepsEvents;
   }
 
   private get holder(): UnitOfWork {
     const { part } = this;
-    return part?.isOpen === true ? part.holder : this;
+    return part?.keepsEvents === true ? part.holder : this;
   }
 
   get logger(): Logger {
     return (this.current ??= this.withOwnFields(this.base));
-  }
-
-  /** The result of `logger.enabled`, for a unit whose own fields do not set a level. */
-  isEnabled(level: Level): boolean {
-    return (this.current ?? this.base).enabled(level);
   }
 
   get request(): object | undefined {

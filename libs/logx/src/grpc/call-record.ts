@@ -67,7 +67,7 @@ export class CallRecord extends RequestRecord {
     const level = this.#levelOf(name, { durationMs, error, level: usual });
     const isError = usual === Level.Error && failure?.reported !== true;
     if (level === 'off' || !isError) this.reportPanic();
-    if (level === 'off') return;
+    if (level === 'off' || !this.isEnabled(level)) return;
     const isFailure = usual > Level.Information || error !== undefined;
     const standsFor = isFailure ? undefined : this.#standsFor(level, durationMs);
     if (standsFor === 0) return;
@@ -111,7 +111,7 @@ export class CallRecord extends RequestRecord {
   #standsFor(level: Level, durationMs: number): number | undefined {
     const { sampler, method } = this.parts;
     if (sampler.isIdle && this.routeSample === undefined) return undefined;
-    if (level > Level.Information || !this.isEnabled(level)) return undefined;
+    if (level > Level.Information) return undefined;
     return sampler.standsFor({
       record: this,
       handler: method.fullName,

@@ -85,7 +85,7 @@ export class HttpDoor implements RequestEntrance {
     const { field, fields, rules, probePaths, skip, startLog, reqLog } = this.#settings;
     const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
     const found = fields?.(req);
-    const record = new HttpRecord(this.#parts, { req, res }, { field, id, trace, found });
+    const record = new HttpRecord(this.#parts, req, res, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);

@@ -2,7 +2,9 @@ import type { EventContext } from '@apix/calls/internal';
 import type { CallContext, StagedCall, TraceIds } from '@apix/contracts';
 import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
 import { UnitOfWork } from '../context/work.js';
+import { setsLevel } from '../levels/level-fields.js';
 import { dependsOnWork } from '../levels/level-tree.js';
+import type { Level } from '../levels/level.js';
 import { EventLogger, type IdField, type OwnEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { FoundFields } from './found-fields.js';
@@ -100,6 +102,13 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   get events(): Logger {
     const { logger } = this;
     return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
+  }
+
+  /** Whether its own event would be written at this level. Its fields set a level only if its logger exists. */
+  protected isEnabled(level: Level): boolean {
+    const { spanFields } = this;
+    if (spanFields !== undefined && setsLevel(spanFields)) return this.events.enabled(level);
+    return (this.current ?? this.base).enabled(level);
   }
 
   /** Writes its own event. If nothing has asked for its logger, and it would have the id only, it is not created. */
