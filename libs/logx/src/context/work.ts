@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@apix/contracts';
 import { type BufferBounds, EventBuffer } from '../event/event-buffer.js';
@@ -202,4 +203,13 @@ export class InnerWork implements Work {
     }
     return this.#logger;
   }
+}
+
+/** The work under way. */
+// Why: docs/decisions/0092
+export const storage = new AsyncLocalStorage<Work>();
+
+/** The unit of work under way; undefined outside of any. */
+export function unitInContext(): UnitOfWork | undefined {
+  return storage.getStore()?.unit;
 }

@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts';
 import { acceptedRequestId } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import type { Logger } from '../logger/logger.js';

@@ -1,6 +1,6 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import { pinoFor } from '../pino/pino-instance.js';
 import type { Boundary } from '../event/caller.js';
 import type { KnownFields } from '../event/known-fields.js';
