@@ -254,7 +254,13 @@ export class EventLogger implements Logger {
       if (typeof name === 'string' && LEVEL_FIELDS.has(names[i]!)) path = { name, outer: path };
     }
     const inner = core.scopeBelow(scope, names, values);
-    return new EventLogger(core, inner, path, stackTrace, this.ancestor ?? this);
+    const child = new EventLogger(core, inner, path, stackTrace, this.ancestor ?? this);
+    // The same path has the same level.
+    if (path === this.path) {
+      child.minimum = this.minimum;
+      child.version = this.version;
+    }
+    return child;
   }
 }
 
