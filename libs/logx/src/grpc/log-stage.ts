@@ -77,7 +77,9 @@ class BoundLogStage implements BoundCallStage {
     const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId(call);
     call.setHeader(metadataKey, id);
     call.requestId = id;
-    const trace = call.trace ?? parseTraceParent(call.metadata.get('traceparent')[0]);
+    const [traceparent] = call.metadata.get('traceparent');
+    const trace =
+      call.trace ?? (traceparent === undefined ? undefined : parseTraceParent(traceparent));
     const found = fields?.(call);
     const record = new CallRecord(this.parts, call, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;

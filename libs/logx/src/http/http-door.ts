@@ -83,7 +83,9 @@ export class HttpDoor implements RequestEntrance {
 
   #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
     const { field, fields, rules, probePaths, skip, startLog, reqLog } = this.#settings;
-    const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
+    const { traceparent } = req.headers;
+    const trace =
+      activeTrace() ?? (traceparent === undefined ? undefined : parseTraceParent(traceparent));
     const found = fields?.(req);
     const record = new HttpRecord(this.#parts, req, res, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
