@@ -3,11 +3,11 @@ import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
+import { plainText } from '../value/plain-text.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { CAUSED_BY } from './error-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
-import { valueText } from './value-text.js';
 import type { Scope } from './scope.js';
 
 /** The kind of request that an event reports, for formats that have fields for it; any template is allowed. */
@@ -266,9 +266,14 @@ export class Event implements LogEvent {
     return { values: json, message };
   }
 
-  /** The text in the message for a hole. */
+  /** The text in the message for a hole: that of its value, formatted and then aligned. */
   textOf(hole: Hole, i: number): string {
     const value = this.values[i];
-    return value === undefined ? hole.raw : valueText(fieldValue(value), hole);
+    if (value === undefined) return hole.raw;
+    const { format, alignment } = hole;
+    const shown = fieldValue(value);
+    const text = format?.(shown) ?? plainText(shown);
+    if (alignment === 0) return text;
+    return alignment > 0 ? text.padStart(alignment) : text.padEnd(-alignment);
   }
 }

@@ -12,8 +12,8 @@ import type { ChosenHeaders } from './header-fields.js';
 import type { LevelRules, LoggedOutcome } from './level-rules.js';
 import type { ChooseLevel } from './level-table.js';
 import { safeGenerator } from './request-id.js';
-import { PROBES } from './probes.js';
-import type { ProbeLog } from './request-level.js';
+
+import { type ProbeLog, PROBES } from './request-level.js';
 import { NO_SAMPLE, type RequestSample, SAMPLE, type SampleSettings } from './request-sample.js';
 
 /** The options that all entry points share. */
