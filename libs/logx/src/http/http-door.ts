@@ -91,7 +91,7 @@ export class HttpDoor implements RequestEntrance {
     if (this.#namesLevel || found !== undefined) void record.logger;
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
-    record.isLogged = !isSilentProbe && skip?.(req) !== true;
+    record.isLogged = !isSilentProbe && !(skip?.(req) ?? false);
     if (this.#keepsEvents && record.isLogged) record.open();
     setRecord(req, record);
     if (reqLog) attachLogger(req);

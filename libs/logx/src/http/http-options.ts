@@ -120,7 +120,7 @@ export function readHttpOptions(
       skip &&
       ((request) =>
         safely(
-          () => Boolean(skip(request)),
+          () => skip(request),
           () => false,
         )),
     startLog,
