@@ -1,8 +1,7 @@
 import type { Logger } from '../logger/logger.js';
 import { safely } from '../value/safely.js';
 import { defaultLogger } from './default-logger.js';
-import { type ContextSubject, InnerWork, UnitOfWork, type Work } from './work.js';
-import { storage } from './work-storage.js';
+import { type ContextSubject, InnerWork, storage, UnitOfWork, type Work } from './work.js';
 
 /** A field that an extractor adds. */
 export interface ContextField {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@apix/contracts';
 import { type BufferBounds, EventBuffer } from '../event/event-buffer.js';
@@ -58,11 +59,12 @@ export class UnitOfWork implements Work, LeveledUnit {
   ruleLevel: Level | undefined;
   /** The unit whose events it keeps with its own. */
   private part: UnitOfWork | undefined;
-  /** Whether its end will be reported, and has not been yet. */
-  protected isOpen = false;
+  /** Whether its end will be known, and is not yet, so that events are kept until then. */
+  keepsEvents = false;
   private buffer: EventBuffer | undefined;
   private slowMs = Infinity;
-  private current: Logger | undefined;
+  /** Undefined until it is asked for; until then it is that of the base, with the unit's own fields. */
+  protected current: Logger | undefined;
   private given: Assigned | undefined;
 
   /** @param outer the record of the request that it is a part of. */
@@ -97,11 +99,6 @@ export class UnitOfWork implements Work, LeveledUnit {
     this.ruleVersion = -1;
   }
 
-  /** Whether its end will be known, so that events are kept until then. */
-  get keepsEvents(): boolean {
-    return this.isOpen;
-  }
-
   /** The events that were kept of it, or of the work that it is a part of. */
   bufferFor(settings: BufferBounds & { readonly slow: number | undefined }): EventBuffer {
     const { holder } = this;
@@ -115,9 +112,9 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Writes the events that were kept if the work has failed or was slow, and then forgets its own. */
   settle({ hasFailed, durationMs, isStream }: WorkEnd): void {
-    if (!this.isOpen) return;
+    if (!this.keepsEvents) return;
     const { holder } = this;
-    this.isOpen = false;
+    this.keepsEvents = false;
     const { buffer } = holder;
     if (buffer === undefined) return;
     if (hasFailed || (durationMs > holder.slowMs && isStream?.() !== true)) buffer.flush();
@@ -126,7 +123,7 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Its end will be reported. */
   open(): void {
-    this.isOpen = true;
+    this.keepsEvents = true;
   }
 
   /** Its events are kept with those of the work in which it runs, in one order. */
@@ -136,26 +133,16 @@ export class UnitOfWork implements Work, LeveledUnit {
 
   /** Whether events of units inside of it are kept with its own. */
   protected get holdsParts(): boolean {
-    return this.isOpen;
+    return this.keepsEvents;
   }
 
   private get holder(): UnitOfWork {
     const { part } = this;
-    return part?.isOpen === true ? part.holder : this;
+    return part?.keepsEvents === true ? part.holder : this;
   }
 
   get logger(): Logger {
     return (this.current ??= this.withOwnFields(this.base));
-  }
-
-  /** Whether the logger exists; until then it is that of the base, with the unit's own fields. */
-  protected get isCreated(): boolean {
-    return this.current !== undefined;
-  }
-
-  /** The result of `logger.enabled`, for a unit whose own fields do not set a level. */
-  isEnabled(level: Level): boolean {
-    return (this.current ?? this.base).enabled(level);
   }
 
   get request(): object | undefined {
@@ -216,4 +203,13 @@ export class InnerWork implements Work {
     }
     return this.#logger;
   }
+}
+
+/** The work under way. */
+// Why: docs/decisions/0092
+export const storage = new AsyncLocalStorage<Work>();
+
+/** The unit of work under way; undefined outside of any. */
+export function unitInContext(): UnitOfWork | undefined {
+  return storage.getStore()?.unit;
 }

@@ -1,9 +1,6 @@
-import type { Event, KnownEventFields } from '../event/event.js';
-import type { EventShape, KnownValue } from '../event/known-fields.js';
+import type { Event, EventShape, KnownEventFields, KnownValue } from '../event/event.js';
 import type { Scope } from '../event/scope.js';
-import { parseTemplate } from '../template/parse-template.js';
 import { Prepared } from '../template/prepared.js';
-import { quoteJson } from '../value/json-text.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { writeJson } from './json-bytes.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
@@ -123,13 +120,13 @@ function planFor(
   { template, message }: FlatDialect,
   keyOf: (field: string) => Fragment,
 ): KnownPlan {
-  const { holes, fields } = shape;
-  const { textsJson } = parseTemplate(shape.template);
-  const names = new Set([...holes, ...fields].map(([name]) => name));
+  const { fields } = shape;
+  const { holes, textsJson, json } = shape.template;
+  const names = new Set([...holes.map(({ field }) => field), ...fields.map(([name]) => name)]);
   return {
     shape,
-    start: fragmentOf(template + quoteJson(shape.template)),
-    holeKeys: holes.map(([name]) => keyOf(name)),
+    start: fragmentOf(template + json),
+    holeKeys: holes.map(({ field }) => keyOf(field)),
     texts: holes.map((_, i) => fragmentOf(`${i === 0 ? `${message}"` : ''}${textsJson[i]!}`)),
     fieldKeys: fields.map(([name]) => keyOf(name)),
     kinds: fields.map(([, kind]) => kind),
@@ -141,9 +138,9 @@ function planFor(
 function hasShape({ scope, values, parsed }: Event, { shape, names, meets }: KnownPlan): boolean {
   const { holes } = shape;
   for (let i = 0; i < holes.length; i++) {
-    if (typeof values[i] !== holes[i]![1]) return false;
+    if (typeof values[i] !== holes[i]) return false;
   }
-  if (parsed.text !== shape.template) return false;
+  if (parsed.text !== shape.template.text) return false;
   for (let i = 0; i < scope.names.length; i++) if (names.has(scope.names[i]!)) return false;
   return scope.parent === undefined || !meets(scope.parent);
 }

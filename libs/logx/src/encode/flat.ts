@@ -1,3 +1,4 @@
+import { onceForText } from '@apix/contracts';
 import { CAUSED_BY } from '../event/error-text.js';
 import type { Event } from '../event/event.js';
 import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
@@ -5,12 +6,11 @@ import { levelName } from '../levels/level.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { LineEncoder, LineOptions } from './encoder.js';
-import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { type KnownParts, type KnownWriter, knownFormat } from './flat-known.js';
 import { textWriter } from './flat-text.js';
 import type { FieldValue } from '../value/field-value.js';
-import { escapeJson } from '../value/json-text.js';
+import { escapeJson, quoteJson } from '../value/json-text.js';
 import { isNested } from '../value/taken-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
@@ -51,7 +51,7 @@ export function flatFormat(
   dialect: FlatDialect,
 ): (options: LineOptions, timeFormat: TimeFormat) => LineEncoder {
   const scopeText = scopeTexts(dialect.style);
-  const keyOf = fieldKeys(dialect.style);
+  const keyOf = onceForText((field) => fragmentOf(`,${quoteJson(dialect.style.rename(field))}:`));
   const parts: PreparedParts = {
     planOf: Prepared.by((template: Template) => planFor(template, dialect, keyOf)),
     keyOf,

@@ -3,18 +3,35 @@ import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
+import { plainText } from '../value/plain-text.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { CAUSED_BY } from './error-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extra-fields.js';
 import type { Caller, LogEvent } from './log-event.js';
-import { valueText } from './value-text.js';
-import type { EventShape, KnownValue } from './known-fields.js';
 import type { Scope } from './scope.js';
 
 /** The kind of request that an event reports, for formats that have fields for it; any template is allowed. */
 export type EventKind = 'http' | 'grpc';
 
-/** The values of an event of a known shape, in its order. */
+/**
+ * What a field is: a whole number, milliseconds with up to three decimals, a text, or one of a few words, which
+ * no limit of texts concerns.
+ */
+type KnownFieldKind = 'count' | 'ms' | 'text' | 'word';
+
+/** The template and the fields of a kind of event, for which formats prepare the parts of its line. */
+export interface EventShape {
+  readonly kind: EventKind;
+  readonly template: Template;
+  /** The types of the values of its holes; it ends with the last of them. */
+  readonly holes: readonly ('number' | 'string')[];
+  /** The fields in addition to those of the template, in their order. */
+  readonly fields: readonly (readonly [name: string, kind: KnownFieldKind])[];
+}
+
+export type KnownValue = string | number | undefined;
+
+/** The values of an event of a known shape, in its order; one that is undefined is not there. */
 export interface KnownEventFields {
   readonly shape: EventShape;
   readonly values: readonly KnownValue[];
@@ -249,9 +266,14 @@ export class Event implements LogEvent {
     return { values: json, message };
   }
 
-  /** The text in the message for a hole. */
+  /** The text in the message for a hole: that of its value, formatted and then aligned. */
   textOf(hole: Hole, i: number): string {
     const value = this.values[i];
-    return value === undefined ? hole.raw : valueText(fieldValue(value), hole);
+    if (value === undefined) return hole.raw;
+    const { format, alignment } = hole;
+    const shown = fieldValue(value);
+    const text = format?.(shown) ?? plainText(shown);
+    if (alignment === 0) return text;
+    return alignment > 0 ? text.padStart(alignment) : text.padEnd(-alignment);
   }
 }

@@ -34,9 +34,10 @@ export class FieldReader {
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 
-  /** Whether texts of this length are kept unchanged. */
-  takesAsIs(length: number): boolean {
-    return this.redact === undefined && length <= this.limits.text;
+  /** Whether such fields are kept unchanged, whose texts are counted only where texts are limited. */
+  takesAsIs(fields: { readonly textLength: number }): boolean {
+    const { text } = this.limits;
+    return this.redact === undefined && (text === Infinity || fields.textLength <= text);
   }
 
   /**

@@ -1,36 +1,55 @@
-/**
- * What a field is: a whole number, milliseconds with up to three decimals, a text, or one of a few words, which
- * no limit of texts concerns.
- */
-type KnownFieldKind = 'count' | 'ms' | 'text' | 'word';
+import type { EventDetails, EventKind, EventShape, KnownEventFields, KnownValue } from './event.js';
+import { ExtraFields } from './extra-fields.js';
 
-/** The template and the fields of a kind of event, for which formats prepare the parts of its line. */
-export interface EventShape {
-  readonly template: string;
-  /** The holes of the template, which ends with the last of them. */
-  readonly holes: readonly (readonly [name: string, type: 'number' | 'string'])[];
-  /** The fields in addition to those of the template, in their order. */
-  readonly fields: readonly (readonly [name: string, kind: KnownFieldKind])[];
-}
+/** The fields of an event of a known shape: all details of one that has no others. */
+export class KnownFields implements EventDetails, KnownEventFields {
+  readonly error = undefined;
+  readonly errorType = undefined;
+  readonly stacks = undefined;
+  readonly caller = undefined;
+  readonly kind: EventKind;
+  private made: ExtraFields | undefined;
 
-export type KnownValue = string | number | undefined;
-
-/** The fields of an event of a known shape, as members; one that is undefined is not there. */
-export abstract class KnownFields {
-  readonly [name: string]: unknown;
-
-  abstract get shape(): EventShape;
-
-  /** The values of the members, in the order of the shape: a list is read faster than members by name. */
-  abstract get values(): readonly KnownValue[];
-}
-
-/** The upper bound of the length of all texts together, in characters. */
-export function textLengthOf({ fields }: EventShape, values: readonly KnownValue[]): number {
-  let length = 0;
-  for (let i = 0; i < fields.length; i++) {
-    const value = values[i];
-    if (typeof value === 'string' && fields[i]![1] === 'text') length += value.length;
+  constructor(
+    readonly shape: EventShape,
+    readonly values: readonly KnownValue[],
+  ) {
+    this.kind = shape.kind;
   }
-  return length;
+
+  get known(): this {
+    return this;
+  }
+
+  /** Created when they are read: formats that know the shape write the values themselves. */
+  get extras(): ExtraFields {
+    return (this.made ??= extrasOf(this));
+  }
+
+  /** The upper bound of the length of all texts together, in characters. */
+  get textLength(): number {
+    const { shape, values } = this;
+    let length = 0;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (typeof value === 'string' && shape.fields[i]![1] === 'text') length += value.length;
+    }
+    return length;
+  }
+
+  /** An object with these members after others, which they replace. */
+  after(others: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
+    const { shape, values } = this;
+    const all: Record<string, unknown> = Object.assign({}, others);
+    for (let i = 0; i < values.length; i++) all[shape.fields[i]![0]] = values[i];
+    return all;
+  }
+}
+
+function extrasOf({ shape, values }: KnownEventFields): ExtraFields {
+  const names = shape.fields.map(([name]) => name);
+  return new ExtraFields(
+    names.filter((_, i) => values[i] !== undefined),
+    values.filter((value) => value !== undefined),
+  );
 }

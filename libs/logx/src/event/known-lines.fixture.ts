@@ -1,8 +1,8 @@
 import { systemClock } from '@apix/contracts';
 import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
+import type { EventLogger } from '../logger/event-logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
-import type { LogRequest } from '../logger/logger.js';
 import { customSink } from '../sinks/custom-sink.js';
 import type { Format } from '../sinks/sink.js';
 import type { KnownFields } from './known-fields.js';
@@ -16,7 +16,8 @@ export interface LineCase {
 
 /** The line of an event with known fields, and that of the same one of which nothing is known. */
 export function linesOf(
-  event: Omit<LogRequest, 'level' | 'fields'> & { readonly fields: KnownFields },
+  known: KnownFields,
+  args: readonly unknown[],
   { format = 'json', options, scope }: LineCase,
 ): string[] {
   const written: string[] = [];
@@ -24,9 +25,11 @@ export function linesOf(
     clock: { ...systemClock, now: () => 1e12 },
     ...options,
     sinks: [customSink({ write: (line) => void written.push(line) }, { format })],
-  }).forContextValues(scope ?? { RequestId: 'id-1' });
-  for (const fields of [event.fields, Object.assign({}, event.fields)]) {
-    logger.write({ ...event, level: Level.Information, fields });
-  }
+  }).forContextValues(scope ?? { RequestId: 'id-1' }) as EventLogger;
+  const { kind, template } = known.shape;
+  const level = Level.Information;
+  const others = undefined;
+  logger.writeOwn({ level, known, args: [...args], others, error: undefined, withStack: false });
+  logger.write({ level, kind, template: template.text, args, fields: known.after(others) });
   return written;
 }

@@ -3,16 +3,15 @@ import { isReadableError } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';
-import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { type CodeName, levelOfCode } from '../request/code-level.js';
-import { type FoundFields, foundFields } from '../request/found-fields.js';
+import type { FoundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { type OwnFields, RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
-import { GRPC_TEMPLATE, GrpcFields } from './grpc-fields.js';
+import { grpcFields } from './grpc-fields.js';
 import type { GrpcLogSettings } from './grpc-options.js';
 
 /** The service that reports the health of a server. */
@@ -68,36 +67,22 @@ export class CallRecord extends RequestRecord {
     const level = this.#levelOf(name, { durationMs, error, level: usual });
     const isError = usual === Level.Error && failure?.reported !== true;
     if (level === 'off' || !isError) this.reportPanic();
-    if (level === 'off') return;
+    if (level === 'off' || !this.isEnabled(level)) return;
     const isFailure = usual > Level.Information || error !== undefined;
     const standsFor = isFailure ? undefined : this.#standsFor(level, durationMs);
     if (standsFor === 0) return;
     const { peer, metadata } = this.call;
     const remote = peer.address || undefined;
     const userAgent = metadata.get('user-agent')[0];
-    const fields = new GrpcFields(
-      fullName,
-      name,
-      durationMs,
-      remote,
-      handler,
-      userAgent,
-      standsFor,
-    );
-    const more = this.#moreFields();
-    const event: OnlyEvent = {
+    const known = grpcFields([fullName, name, durationMs, remote, handler, userAgent, standsFor]);
+    this.writeOwn({
       level,
-      kind: 'grpc',
-      template: GRPC_TEMPLATE,
+      known,
       args: [fullName, name],
-      fields: more === undefined ? fields : Object.assign({}, more, fields),
-    };
-    if (isError) {
-      const logger = isReadableError(error) ? this.events.withStackTrace(true) : this.events;
-      logger.write({ ...event, error: error ?? { message: message || name } });
-    } else if (more !== undefined || !this.writesAlone(event)) {
-      this.events.write(event);
-    }
+      others: this.#moreFields(),
+      error: isError ? (error ?? { message: message || name }) : undefined,
+      withStack: isError && isReadableError(error),
+    });
   }
 
   get #isStream(): boolean {
@@ -126,7 +111,7 @@ export class CallRecord extends RequestRecord {
   #standsFor(level: Level, durationMs: number): number | undefined {
     const { sampler, method } = this.parts;
     if (sampler.isIdle && this.routeSample === undefined) return undefined;
-    if (level > Level.Information || !this.isEnabled(level)) return undefined;
+    if (level > Level.Information) return undefined;
     return sampler.standsFor({
       record: this,
       handler: method.fullName,
@@ -149,7 +134,7 @@ export class CallRecord extends RequestRecord {
           () => metadata.keys(),
           (key) => oneOrAll(metadata.get(key)),
         ),
-      ...changedMembers(this.found, foundFields(fields, this.call)),
+      ...changedMembers(this.found, fields?.(this.call)),
       ...this.extra,
     };
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type LineCase, linesOf } from '../event/known-lines.fixture.js';
-import { GRPC_TEMPLATE, GrpcFields } from './grpc-fields.js';
+import { grpcFields } from './grpc-fields.js';
 
 const METHOD = '/shop.v1.Orders/Get';
-const PLAIN = new GrpcFields(
+const PLAIN = grpcFields([
   METHOD,
   'OK',
   0.066,
@@ -11,8 +11,8 @@ const PLAIN = new GrpcFields(
   'Orders.get',
   'grpc-node/1',
   undefined,
-);
-const BARE = new GrpcFields(METHOD, 'OK', 1, undefined, undefined, undefined, 17);
+]);
+const BARE = grpcFields([METHOD, 'OK', 1, undefined, undefined, undefined, 17]);
 
 describe('the line of a call from prepared parts', () => {
   it.each<[string, LineCase]>([
@@ -28,11 +28,7 @@ describe('the line of a call from prepared parts', () => {
     ['console', { format: 'console' }],
   ])('is that of any other event: %s', (_what, given) => {
     for (const fields of [PLAIN, BARE]) {
-      const args = [METHOD, 'OK'];
-      const [prepared, other] = linesOf(
-        { kind: 'grpc', template: GRPC_TEMPLATE, args, fields },
-        given,
-      );
+      const [prepared, other] = linesOf(fields, [METHOD, 'OK'], given);
       expect(prepared).toContain('shop.v1');
       expect(prepared).toBe(other);
     }

@@ -1,12 +1,12 @@
-import { type EventShape, KnownFields, type KnownValue } from '../event/known-fields.js';
+import type { EventShape } from '../event/event.js';
+import { KnownFields } from '../event/known-fields.js';
+import { parseTemplate } from '../template/parse-template.js';
 
 /** The event of a gRPC call. */
 const GRPC_SHAPE: EventShape = {
-  template: 'gRPC {Method} -> {Code}',
-  holes: [
-    ['Method', 'string'],
-    ['Code', 'string'],
-  ],
+  kind: 'grpc',
+  template: parseTemplate('gRPC {Method} -> {Code}'),
+  holes: ['string', 'string'],
   fields: [
     ['method', 'text'],
     ['code', 'word'],
@@ -18,36 +18,17 @@ const GRPC_SHAPE: EventShape = {
   ],
 };
 
-/** The template of the event of a gRPC call. */
-export const GRPC_TEMPLATE = GRPC_SHAPE.template;
+/** The values of the fields of the event of a gRPC call, in their order. */
+type GrpcValues = readonly [
+  method: string,
+  code: string,
+  durationMs: number,
+  remote: string | undefined,
+  handler: string | undefined,
+  userAgent: string | undefined,
+  standsFor: number | undefined,
+];
 
-/** The fields of the event of a gRPC call, in their order. */
-export class GrpcFields extends KnownFields {
-  constructor(
-    readonly method: string,
-    readonly code: string,
-    readonly duration_ms: number,
-    readonly remote: string | undefined,
-    readonly handler: string | undefined,
-    readonly user_agent: string | undefined,
-    readonly stands_for: number | undefined,
-  ) {
-    super();
-  }
-
-  override get shape(): EventShape {
-    return GRPC_SHAPE;
-  }
-
-  override get values(): readonly KnownValue[] {
-    return [
-      this.method,
-      this.code,
-      this.duration_ms,
-      this.remote,
-      this.handler,
-      this.user_agent,
-      this.stands_for,
-    ];
-  }
+export function grpcFields(values: GrpcValues): KnownFields {
+  return new KnownFields(GRPC_SHAPE, values);
 }

@@ -1,10 +1,10 @@
 import { type CallMethod, type CallOutcome, Code, type StagedCall } from '@apix/contracts';
 import { FORWARDED_KEY } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
-import { runWork } from '../context/logger-context.js';
+import { addContextField, runWork } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
 import { addToRequest } from '../request/assign.js';
-import { recordInContext, RequestRecord } from '../request/request-record.js';
+import { recordInContext, recordOfCall, RequestRecord } from '../request/request-record.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import type { GrpcLogOptions } from './grpc-options.js';
 import { logStage } from './log-stage.js';
@@ -55,6 +55,30 @@ function pass(options: GrpcLogOptions, call: FakeCall, method = METHOD, outcome 
   bound?.onEnd?.(call, outcome);
   return logged;
 }
+
+describe('a call whose event is below the level', () => {
+  it('is not asked for the fields of its event', () => {
+    let asked = 0;
+    const fields = () => void asked++;
+    pass({ probes: 'debug', fields }, callOf(), HEALTH);
+    expect(asked).toBe(1);
+    pass({ probes: 'debug', fields }, callOf());
+    expect(asked).toBe(3);
+  });
+
+  it('has its event if a field of the context names a logger of a lower level', () => {
+    const remove = addContextField(() => [{ name: 'service', value: 'probes' }]);
+    const logged = collectingSink();
+    const logger = createLogger({ sinks: [logged], levels: { probes: 'debug' } });
+    const bound = logStage(logger, { probes: 'debug' }).bind(HEALTH);
+    const call = callOf();
+    void bound?.onCall?.(call);
+    recordOfCall(call)?.takeContextFields();
+    bound?.onEnd?.(call, OK);
+    remove();
+    expect(logged.with({ service: 'probes', level: 'debug' }).count).toBe(1);
+  });
+});
 
 describe('options of gRPC events', () => {
   it.each<[string, GrpcLogOptions, Record<string, string>, object, string, string]>([

@@ -9,12 +9,11 @@ import {
 } from '@apix/contracts';
 import { acceptedRequestId } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
-import { foundFields } from '../request/found-fields.js';
 import { LeftOutRequests } from '../request/left-out-requests.js';
 import {
   recordInContext,
@@ -78,8 +77,10 @@ class BoundLogStage implements BoundCallStage {
     const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId(call);
     call.setHeader(metadataKey, id);
     call.requestId = id;
-    const trace = call.trace ?? parseTraceParent(call.metadata.get('traceparent')[0]);
-    const found = foundFields(fields, call);
+    const [traceparent] = call.metadata.get('traceparent');
+    const trace =
+      call.trace ?? (traceparent === undefined ? undefined : parseTraceParent(traceparent));
+    const found = fields?.(call);
     const record = new CallRecord(this.parts, call, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
     if (this.#keepsEvents) {

@@ -55,6 +55,18 @@ const ok: Handler = (_req, res) => {
   res.end('hello');
 };
 
+describe('a request whose event is below the level', () => {
+  it('is not asked for the fields of its event', async () => {
+    let asked = 0;
+    const fields = () => void asked++;
+    const { url, event } = await serve(ok, { probes: 'debug', probePaths: ['/healthz'], fields });
+    await (await fetch(`${url}/healthz`)).text();
+    await (await fetch(url)).text();
+    expect(await event()).toMatchObject({ Path: '/' });
+    expect(asked).toBe(3);
+  });
+});
+
 describe('the event of a request', () => {
   it.each([
     [

@@ -10,7 +10,6 @@ import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
-import { foundFields } from '../request/found-fields.js';
 import { LeftOutRequests } from '../request/left-out-requests.js';
 import { attachLogger } from '../request/request-logger.js';
 import { requestRecordOf, setRecord } from '../request/request-record.js';
@@ -83,14 +82,16 @@ export class HttpDoor implements RequestEntrance {
   }
 
   #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
-    const { field, fields, rules, probePaths, startLog, reqLog } = this.#settings;
-    const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
-    const found = foundFields(fields, req);
-    const record = new HttpRecord(this.#parts, { req, res }, { field, id, trace, found });
+    const { field, fields, rules, probePaths, skip, startLog, reqLog } = this.#settings;
+    const { traceparent } = req.headers;
+    const trace =
+      activeTrace() ?? (traceparent === undefined ? undefined : parseTraceParent(traceparent));
+    const found = fields?.(req);
+    const record = new HttpRecord(this.#parts, req, res, { field, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
     const isSilentProbe =
       rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
-    record.isLogged = !isSilentProbe && !this.#isSkipped(req);
+    record.isLogged = !isSilentProbe && !(skip?.(req) ?? false);
     if (this.#keepsEvents && record.isLogged) record.open();
     setRecord(req, record);
     if (reqLog) attachLogger(req);
@@ -108,13 +109,5 @@ export class HttpDoor implements RequestEntrance {
 
   #idOf(req: IncomingMessage): string {
     return acceptedRequestId(req.headers[this.#headerKey]) ?? this.#settings.newId(req);
-  }
-
-  #isSkipped(req: IncomingMessage): boolean {
-    try {
-      return this.#settings.skip?.(req) ?? false;
-    } catch {
-      return false;
-    }
   }
 }

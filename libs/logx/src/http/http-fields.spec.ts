@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KnownFields } from '../event/known-fields.js';
 import { type LineCase, linesOf } from '../event/known-lines.fixture.js';
-import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
+import { httpFields } from './http-fields.js';
 
 interface Case extends LineCase {
   readonly method?: string;
   readonly path?: string;
-  readonly fields?: HttpFields;
+  readonly fields?: KnownFields;
 }
 
-const PLAIN = new HttpFields(
+const PLAIN = httpFields([
   200,
   60,
   '127.0.0.1:4711',
@@ -21,30 +22,29 @@ const PLAIN = new HttpFields(
   'bench/1',
   undefined,
   undefined,
-);
+]);
 
 function lines({ method, path, fields = PLAIN, ...given }: Case): string[] {
   const args = [method ?? 'GET', path ?? '/orders/o-17', 200];
-  return linesOf({ kind: 'http', template: HTTP_TEMPLATE, args, fields }, given);
+  return linesOf(fields, args, given);
 }
 
 /** With another duration. */
-function taking(durationMs: number): HttpFields {
-  const { status, bytes, remote, route, handler } = PLAIN;
-  return new HttpFields(
-    status,
-    bytes,
-    remote,
+function taking(durationMs: number): KnownFields {
+  return httpFields([
+    200,
+    60,
+    '127.0.0.1:4711',
     durationMs,
-    route,
-    handler,
+    '/orders/:id',
+    'Orders.find',
     '/shop.v1.Orders/Get',
     'OK',
     'connect',
     'a "b"\n\u00fc',
     'caller',
     17,
-  );
+  ]);
 }
 
 describe('the line of a request from prepared parts', () => {

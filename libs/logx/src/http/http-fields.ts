@@ -1,13 +1,12 @@
-import { type EventShape, KnownFields, type KnownValue } from '../event/known-fields.js';
+import type { EventShape } from '../event/event.js';
+import { KnownFields } from '../event/known-fields.js';
+import { parseTemplate } from '../template/parse-template.js';
 
 /** The event of an HTTP request. */
 const HTTP_SHAPE: EventShape = {
-  template: '{Method} {Path} -> {Status}',
-  holes: [
-    ['Method', 'string'],
-    ['Path', 'string'],
-    ['Status', 'number'],
-  ],
+  kind: 'http',
+  template: parseTemplate('{Method} {Path} -> {Status}'),
+  holes: ['string', 'string', 'number'],
   fields: [
     ['status', 'count'],
     ['bytes', 'count'],
@@ -24,48 +23,24 @@ const HTTP_SHAPE: EventShape = {
   ],
 };
 
-/** The template of the event of an HTTP request. */
-export const HTTP_TEMPLATE = HTTP_SHAPE.template;
+/** The values of the fields of the event of an HTTP request in addition to those of its template, in their order. */
+type HttpValues = readonly [
+  status: number,
+  bytes: number,
+  remote: string,
+  durationMs: number,
+  route: string | undefined,
+  handler: string | undefined,
+  /** The method of the gRPC call that a gateway made for the request. */
+  method: string | undefined,
+  code: string | undefined,
+  /** How the caller makes the call, such as `connect`; undefined for plain HTTP. */
+  protocol: string | undefined,
+  userAgent: string | undefined,
+  ended: string | undefined,
+  standsFor: number | undefined,
+];
 
-/** The fields of the event of an HTTP request in addition to those of its template, in their order. */
-export class HttpFields extends KnownFields {
-  constructor(
-    readonly status: number,
-    readonly bytes: number,
-    readonly remote: string,
-    readonly duration_ms: number,
-    readonly route: string | undefined,
-    readonly handler: string | undefined,
-    /** The method of the gRPC call that a gateway made for the request. */
-    readonly method: string | undefined,
-    readonly code: string | undefined,
-    /** How the caller makes the call, such as `connect`; undefined for plain HTTP. */
-    readonly protocol: string | undefined,
-    readonly user_agent: string | undefined,
-    readonly ended: string | undefined,
-    readonly stands_for: number | undefined,
-  ) {
-    super();
-  }
-
-  override get shape(): EventShape {
-    return HTTP_SHAPE;
-  }
-
-  override get values(): readonly KnownValue[] {
-    return [
-      this.status,
-      this.bytes,
-      this.remote,
-      this.duration_ms,
-      this.route,
-      this.handler,
-      this.method,
-      this.code,
-      this.protocol,
-      this.user_agent,
-      this.ended,
-      this.stands_for,
-    ];
-  }
+export function httpFields(values: HttpValues): KnownFields {
+  return new KnownFields(HTTP_SHAPE, values);
 }

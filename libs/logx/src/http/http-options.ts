@@ -13,6 +13,7 @@ import {
 import type { ChosenHeaders } from '../request/header-fields.js';
 import { levelTable } from '../request/level-table.js';
 import type { RequestLevel } from '../request/request-level.js';
+import { safely } from '../value/safely.js';
 import type { HttpOutcome } from './http-outcome.js';
 
 /** A status, or a class of statuses. */
@@ -115,7 +116,13 @@ export function readHttpOptions(
   return {
     ...doorSettings(read, read),
     header,
-    skip,
+    skip:
+      skip &&
+      ((request) =>
+        safely(
+          () => skip(request),
+          () => false,
+        )),
     startLog,
     requestHeaders,
     responseHeaders,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type UpgradeEnd, type UpgradeObserver } from '@apix/calls';
 import { responseHeaderNames, responseHeaderOf } from '@apix/calls/internal';
 import { codeName, httpStatusOf, INFRASTRUCTURE_ENDPOINT, thrownText } from '@apix/contracts';
@@ -6,24 +7,23 @@ import {
   hasMark,
   isReadableError,
   notedRequestError,
+  type ReachedHandler,
   reachedHandler,
   readTarget,
 } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
 import type { ContextSubject, WorkName } from '../context/work.js';
 import { Level } from '../levels/level.js';
-import type { OnlyEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
-import { type FoundFields, foundFields } from '../request/found-fields.js';
+import type { FoundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { type OwnFields, RequestRecord } from '../request/request-record.js';
 import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
-import { HTTP_TEMPLATE, HttpFields } from './http-fields.js';
+import { httpFields } from './http-fields.js';
 import type { HttpLogSettings } from './http-options.js';
-import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
 /** The parts that all requests of an entry point share. */
@@ -36,13 +36,6 @@ export interface HttpLogParts {
     ((record: RequestRecord, request: IncomingMessage) => void) | undefined;
 }
 
-/** The data of an HTTP request at its start. */
-export interface LoggedExchange {
-  readonly req: IncomingMessage;
-  /** Undefined for a connection that is handed over. */
-  readonly res: ServerResponse | undefined;
-}
-
 /** An HTTP request under way. */
 export class HttpRecord extends RequestRecord implements ResponseObserver, UpgradeObserver {
   readonly method: string;
@@ -51,13 +44,14 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   private readonly remote: string;
   private readonly userAgent: string | undefined;
 
+  /** @param res undefined for a connection that is handed over. */
   constructor(
     private readonly parts: HttpLogParts,
-    private readonly exchange: LoggedExchange,
+    private readonly req: IncomingMessage,
+    private readonly res: ServerResponse | undefined,
     own: OwnFields,
   ) {
     super(parts.logger, own);
-    const { req } = exchange;
     this.method = req.method ?? '';
     this.target = req.url;
     this.remote = remoteOf(req.socket);
@@ -69,7 +63,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   }
 
   override get subject(): ContextSubject {
-    return { request: this.exchange.req, call: this.forwarded?.call };
+    return { request: this.req, call: this.forwarded?.call };
   }
 
   upgradeEnded(end: UpgradeEnd): void {
@@ -88,10 +82,11 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   #end(result: ResponseResult): void {
     const { status, cut } = result;
-    const { durationMs } = this;
-    if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, this.exchange.req);
+    const { durationMs, req } = this;
+    if (!this.isAdmitted) this.parts.takeRefusedRouteLog?.(this, req);
     if (cut === 'server' && result.error !== undefined) this.failInResponse(result.error);
-    const { protocol, code } = reachedHandler(this.exchange.req) ?? {};
+    const reached = reachedHandler(req);
+    const code = reached?.code;
     const shown = code === undefined ? status : Math.max(status, httpStatusOf(code));
     if (shown >= 500) this.#takeNotedFailure();
     const { failure } = this;
@@ -102,86 +97,83 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       const hasFailed = usual === Level.Error || failure?.isPanic === true;
       this.settle({ hasFailed, durationMs, isStream: () => this.#isStream(status) });
     }
-    const level = this.#levelOf(result, usual, durationMs);
+    const level = this.#levelOf(result, usual, durationMs, reached);
     const isError = usual === Level.Error && reportsFailure;
     if (level === 'off' || !isError) this.reportPanic();
-    if (level === 'off') return;
+    if (level === 'off' || !this.isEnabled(level)) return;
     const isFailure = usual > Level.Information || cut !== undefined || failure !== undefined;
-    const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs);
+    const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs, reached);
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
-    const fields = new HttpFields(
+    const known = httpFields([
       status,
       result.bytes,
       this.remote,
       durationMs,
-      this.#route,
-      this.#handlerReached,
+      reached?.route,
+      this.handler ?? reached?.handler,
       this.forwarded?.method,
       code === undefined ? this.forwarded?.code : codeName(code),
-      protocol,
+      reached?.protocol,
       this.userAgent,
       // Why: docs/decisions/0254
       cut,
       standsFor,
-    );
+    ]);
     const cause = reportsFailure && !isError ? causeOf(failure.error) : undefined;
-    const more = this.#moreFields();
-    const isPlain = more === undefined && cause === undefined;
-    const event: OnlyEvent = {
+    const more = this.#moreFields(reached?.facts);
+    this.writeOwn({
       level,
-      kind: 'http',
-      template: HTTP_TEMPLATE,
+      known,
       args: [this.method, this.path, status],
-      fields: isPlain ? fields : Object.assign({}, more, { cause }, fields),
-    };
-    if (isError) this.events.withStackTrace(true).write({ ...event, error: failure.error });
-    else if (!isPlain || !this.writesAlone(event)) this.events.write(event);
+      others: cause === undefined ? more : { ...more, cause },
+      error: isError ? failure.error : undefined,
+      withStack: isError,
+    });
   }
 
   /** Whether the server ended a response before it was complete; it may end a connection that was handed over. */
   #isCutOff({ cut }: ResponseResult, reportsFailure: boolean): boolean {
-    return cut === 'server' && (reportsFailure || this.exchange.res !== undefined);
+    return cut === 'server' && (reportsFailure || this.res !== undefined);
   }
 
   /** The failure of code that answers without a handler of Nest, such as a gateway. */
   #takeNotedFailure(): void {
-    const noted = this.failure === undefined ? notedRequestError(this.exchange.req) : undefined;
+    const noted = this.failure === undefined ? notedRequestError(this.req) : undefined;
     if (noted !== undefined) this.fail(noted.error);
   }
 
   /** Undefined for a request whose event is written independently of `sample`. */
-  #standsFor({ status }: ResponseResult, level: Level, durationMs: number): number | undefined {
-    const { routeSample } = this;
+  #standsFor(
+    { status }: ResponseResult,
+    level: Level,
+    durationMs: number,
+    reached: ReachedHandler | undefined,
+  ): number | undefined {
     const { sampler } = this.parts;
-    if (sampler.isIdle && routeSample === undefined) return undefined;
-    if (level > Level.Information || !this.isEnabled(level)) return undefined;
+    if (sampler.isIdle && this.routeSample === undefined) return undefined;
+    if (level > Level.Information) return undefined;
     return sampler.standsFor({
       record: this,
-      route: () => this.#route,
-      handler: this.#handlerReached,
+      route: () => reached?.route,
+      handler: this.handler ?? reached?.handler,
       durationMs,
       isStream: () => this.#isStream(status),
     });
   }
 
-  /** If a gateway in this process made a gRPC call for the request, the handler is that of the call. */
-  get #handlerReached(): string | undefined {
-    return this.handler ?? reachedHandler(this.exchange.req)?.handler;
-  }
-
-  get #route(): string | undefined {
-    return reachedHandler(this.exchange.req)?.route;
-  }
-
-  #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
+  #levelOf(
+    { status, cut }: ResponseResult,
+    level: Level,
+    durationMs: number,
+    reached: ReachedHandler | undefined,
+  ): Level | 'off' {
     const { rules } = this.parts.settings;
-    const isProbe = rules.probes !== 'all' && this.#isProbe();
+    const isProbe = rules.probes !== 'all' && this.#isProbe(reached);
     // Most apps have no rules, and skip their cost.
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
-    const { req: request } = this.exchange;
-    const route = this.#route;
-    const handler = this.#handlerReached;
+    const { req: request, handler = reached?.handler } = this;
+    const route = reached?.route;
     const error = this.failure?.error;
     return levelOf(rules, {
       record: this,
@@ -192,12 +184,12 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   }
 
   /** Decided by its handler in Nest, or by the code that answered before Nest had chosen one. */
-  #isProbe(): boolean {
+  #isProbe(reached: ReachedHandler | undefined): boolean {
     // Why: docs/decisions/0143
     return (
       this.isProbe ||
-      hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) ||
-      reachedHandler(this.exchange.req)?.isInfrastructure === true ||
+      hasMark(this.req, INFRASTRUCTURE_ENDPOINT) ||
+      reached?.isInfrastructure === true ||
       this.#hasProbePath()
     );
   }
@@ -212,16 +204,15 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     if (status === 101) return true;
     const kind = this.forwarded?.call.method.kind ?? 'unary';
     if (kind !== 'unary') return true;
-    const { res } = this.exchange;
+    const { res } = this;
     const type = res && responseHeaderOf(res, 'content-type');
     return typeof type === 'string' && type.startsWith('text/event-stream');
   }
 
   /** Data of few requests: fields that the app adds, and headers. */
-  #moreFields(): FoundFields | undefined {
+  #moreFields(facts: ReachedHandler['facts']): FoundFields | undefined {
     const { fields, requestHeaders, responseHeaders } = this.parts.settings;
-    const { req, res } = this.exchange;
-    const facts = reachedHandler(req)?.facts;
+    const { req, res } = this;
     const extra = facts === undefined ? this.extra : { ...facts, ...this.extra };
     if (fields === undefined && requestHeaders === undefined && responseHeaders === undefined) {
       return extra;
@@ -242,10 +233,23 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
           () => responseHeaderNames(res),
           (name) => responseHeaderOf(res, name),
         ),
-      ...changedMembers(this.found, foundFields(fields, req)),
+      ...changedMembers(this.found, fields?.(req)),
       ...extra,
     };
   }
+}
+
+const REMOTE = Symbol.for('apix.logx.Remote');
+
+/** `address:port` of the other end, kept for later requests of the connection; '' if not known. */
+export function remoteOf(socket: Socket & { [REMOTE]?: string }): string {
+  return (socket[REMOTE] ??= remoteText(socket));
+}
+
+function remoteText({ remoteAddress: address, remotePort: port }: Socket): string {
+  if (address === undefined) return '';
+  const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
+  return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
 
 /** Error for status 5xx, Warning for 4xx, Information otherwise. */

@@ -4,8 +4,7 @@ import { CAUSED_BY, chainOf, errorText, errorType, stackTexts } from '../event/e
 import { Event, type EventDetails, type EventKind } from '../event/event.js';
 import { NO_EXTRAS, extrasOf } from '../event/extra-fields.js';
 import type { FieldReader } from '../event/field-reader.js';
-import { KnownDetails } from '../event/known-details.js';
-import { KnownFields, textLengthOf } from '../event/known-fields.js';
+import type { KnownFields } from '../event/known-fields.js';
 import { fieldName } from '../event/reserved.js';
 import { EMPTY_SCOPE, Scope } from '../event/scope.js';
 import { withSurplus } from '../event/surplus.js';
@@ -17,7 +16,7 @@ import {
   parseTemplate,
   templateOf,
 } from '../template/parse-template.js';
-import type { Template } from '../template/template.js';
+import { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
@@ -57,6 +56,8 @@ export interface LogCall {
   readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Instead, for an event that has only fields of a known shape. */
+  readonly known?: KnownFields | undefined;
   /** Only for the own events of requests and calls, which always have fields. */
   readonly kind?: EventKind | undefined;
 }
@@ -181,9 +182,10 @@ export class LoggerCore {
     return new Event(call.level, now, parsed, values, scopeOf(source, call), details);
   }
 
-  #hasDetails({ stackTrace }: EventSource, { level, error, fields }: LogCall): boolean {
+  #hasDetails({ stackTrace }: EventSource, { level, error, fields, known }: LogCall): boolean {
     return (
       fields !== undefined ||
+      known !== undefined ||
       (error !== undefined && error !== null) ||
       (stackTrace && level >= Level.Error) ||
       this.#caller
@@ -192,17 +194,15 @@ export class LoggerCore {
 
   #detailsOf(
     { stackTrace }: EventSource,
-    { level, boundary, error, fields, kind }: LogCall,
+    { level, boundary, error, fields: given, known, kind }: LogCall,
     parsed: Pick<Template, 'holes' | 'skipsArguments'>,
     args: readonly unknown[],
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
-    if (fields instanceof KnownFields && !hasError && !this.#caller && !stackTrace) {
-      const { shape, values } = fields;
-      if (this.reader.takesAsIs(textLengthOf(shape, values))) {
-        return new KnownDetails(shape, values, kind);
-      }
+    if (known !== undefined && !hasError && !this.#caller && !stackTrace) {
+      if (this.reader.takesAsIs(known)) return known;
     }
+    const fields = known === undefined ? given : known.after(undefined);
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
     const chain = hasError ? chainOf(error) : NO_CHAIN;
@@ -280,7 +280,7 @@ function spanUnderWay(): TraceIds | undefined {
 /** The text itself if it has no braces. */
 function templateFor(text: unknown, args: readonly unknown[]): string | Template {
   // Callers without types may pass anything as a template.
-  if (typeof text !== 'string') return literalOf(safeText(text));
+  if (typeof text !== 'string') return text instanceof Template ? text : literalOf(safeText(text));
   if (args.length > 0) return templateOf(text);
   return hasBraces(text) ? parseTemplate(text) : text;
 }

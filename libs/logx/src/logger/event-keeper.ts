@@ -1,4 +1,4 @@
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import type { Event } from '../event/event.js';
 import type { BufferBounds, KeptEventWriter } from '../event/event-buffer.js';
 import type { LevelTree } from '../levels/level-tree.js';

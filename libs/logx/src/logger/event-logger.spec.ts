@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { KnownFields } from '../event/known-fields.js';
 import { LEVELS, Level } from '../levels/level.js';
+import { parseTemplate } from '../template/parse-template.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { createLogger } from './create-logger.js';
-import type { EventLogger } from './event-logger.js';
+import type { EventLogger, OwnEvent } from './event-logger.js';
 
 const METHODS = [
   ['verbose', Level.Verbose],
@@ -28,6 +30,15 @@ describe.each(METHODS)('the method %s', (method, level) => {
   });
 });
 
+function ownEvent(level: Level): OwnEvent {
+  const template = parseTemplate('{Method}');
+  const known = new KnownFields(
+    { kind: 'http', template, holes: ['string'], fields: [['status', 'count']] },
+    [500],
+  );
+  return { level, known, args: ['GET'], others: undefined, error: undefined, withStack: false };
+}
+
 describe('the only event of a child', () => {
   it.each([
     ['a usual field', 'RequestId', 'abc'],
@@ -44,10 +55,10 @@ describe('the only event of a child', () => {
         redact: { names: ['token'] },
         clock: { now: () => 0, after: () => () => {} },
       });
-      const event = { level: Level.Warning, kind: 'http', template: '{Method}' } as const;
-      const parts = { args: ['GET'], fields: { status: 500 } };
-      if (isAlone) (logger as EventLogger).writeBelow(name, value, { ...event, ...parts });
-      else logger.forContext(name, value).write({ ...event, ...parts });
+      const level = Level.Warning;
+      const event = { kind: 'http', template: '{Method}', fields: { status: 500 } } as const;
+      if (isAlone) (logger as EventLogger).writeOwn(ownEvent(level), { field: name, id: value });
+      else logger.forContext(name, value).write({ ...event, level, args: ['GET'] });
       return sink.lines.map((line) => line.replace(/(spec\.ts):\d+/, '$1'));
     });
     expect(written[1]).toEqual(written[0]);
@@ -57,8 +68,7 @@ describe('the only event of a child', () => {
   it('is not written below the level of the logger', () => {
     const sink = collectingSink();
     const logger = createLogger({ sinks: [sink], level: 'error' }) as EventLogger;
-    const event = { level: Level.Warning, template: '{Method}', args: ['GET'], fields: {} };
-    logger.writeBelow('RequestId', 'abc', event);
+    logger.writeOwn(ownEvent(Level.Warning), { field: 'RequestId', id: 'abc' });
     expect(sink.lines).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import { pinoFor } from '../pino/pino-instance.js';
 import type { Boundary } from '../event/caller.js';
+import type { KnownFields } from '../event/known-fields.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
@@ -15,11 +16,21 @@ import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
 
-/** The event of a child that logs nothing else. */
-export interface OnlyEvent extends Pick<LogRequest, 'level' | 'kind'> {
-  readonly template: string;
+/** The own event of a request or call, with its template. */
+export interface OwnEvent extends Pick<LogRequest, 'level' | 'error'> {
+  readonly known: KnownFields;
+  /** The values of the template's holes; they are modified. */
   readonly args: unknown[];
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Fields that few such events have, before the known ones, which replace them. */
+  readonly others: Readonly<Record<string, unknown>> | undefined;
+  /** Whether it has the stack of its error, whatever the logger's option says. */
+  readonly withStack: boolean;
+}
+
+/** The field of the id of a request. */
+export interface IdField {
+  readonly field: string;
+  readonly id: string;
 }
 
 /** Shared: only values that are there are replaced. */
@@ -124,20 +135,21 @@ export class EventLogger implements Logger {
   }
 
   /**
-   * Logs as a child with one more field would. The child is not created, which is for one that would log only
-   * once.
+   * Logs the own event of a request.
    *
-   * @param args are modified.
+   * @param below a field as a child would add it: the child is not created, which is for one that would log only once.
    */
-  writeBelow(
-    name: string,
-    value: string,
-    { level, kind, template, args, fields }: OnlyEvent,
-  ): void {
+  writeOwn({ level, known, args, others, error, withStack }: OwnEvent, below?: IdField): void {
     if (!this.enabled(level)) return;
-    const scope = this.core.scopeWith(this.scope, name, value);
-    const call = { level, boundary: METHODS.writeBelow, error: undefined, fields, kind };
-    this.core.log({ scope, stackTrace: this.stackTrace }, call, template, args);
+    const { core, scope: own, stackTrace } = this;
+    const scope = below === undefined ? own : core.scopeWith(own, below.field, below.id);
+    const { kind, template } = known.shape;
+    const boundary = METHODS.writeOwn;
+    const call: LogCall =
+      others === undefined
+        ? { level, boundary, error, fields: undefined, known, kind }
+        : { level, boundary, error, fields: known.after(others), known: undefined, kind };
+    core.log({ scope, stackTrace: stackTrace || withStack }, call, template, args);
   }
 
   forContext(name: string, value: unknown): Logger {
@@ -242,12 +254,18 @@ export class EventLogger implements Logger {
       if (typeof name === 'string' && LEVEL_FIELDS.has(names[i]!)) path = { name, outer: path };
     }
     const inner = core.scopeBelow(scope, names, values);
-    return new EventLogger(core, inner, path, stackTrace, this.ancestor ?? this);
+    const child = new EventLogger(core, inner, path, stackTrace, this.ancestor ?? this);
+    // The same path has the same level.
+    if (path === this.path) {
+      child.minimum = this.minimum;
+      child.version = this.version;
+    }
+    return child;
   }
 }
 
 /** The methods that log: an event's caller is the caller of one of them. */
-const METHODS: Readonly<Record<LevelMethod | 'write' | 'writeBelow', Boundary>> =
+const METHODS: Readonly<Record<LevelMethod | 'write' | 'writeOwn', Boundary>> =
   EventLogger.prototype;
 
 /** A call of each method that has neither an error nor fields. */

@@ -13,7 +13,7 @@ import { TIME_FORMAT } from '../encode/time-format.js';
 import { LEVELS_BY_NAME } from '../levels/level-names.js';
 import { LEVEL } from '../levels/level-option.js';
 import { REDACT } from '../redact/redact-options.js';
-import { PROBES } from '../request/probes.js';
+import { PROBES } from '../request/request-level.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
 import { BUFFER } from './buffer-options.js';
 import { ENRICH } from './enrichers.js';

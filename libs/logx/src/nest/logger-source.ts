@@ -18,8 +18,7 @@ import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
 import type { DoorOptions } from '../request/door-options.js';
 import { readMessageOptions } from '../request/message-options.js';
-import { PROBES } from '../request/probes.js';
-import type { ProbeLog } from '../request/request-level.js';
+import { type ProbeLog, PROBES } from '../request/request-level.js';
 import { WIRING } from './nest-wiring.js';
 import type { LogxConfig, LogxDoors, LogxModuleOptions } from './logx-module-options.js';
 

@@ -120,7 +120,8 @@ function messageRecord(
   const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
   const record = new MessageRecord(logger, message, parts);
   record.handler = handler;
-  takeRouteLog(record, { ...handlerOf(context), isInfrastructure: false });
+  takeRouteLog(record, routeHandlerOf(context.getClass(), context.getHandler()));
+  record.isProbe = false;
   return record;
 }
 

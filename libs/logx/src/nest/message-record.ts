@@ -2,8 +2,12 @@ import { answerOf } from '@apix/calls/nest';
 import { Code, codeName } from '@apix/contracts';
 import { isReadableError } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';
-import type { ContextSubject, MessageSubject, WorkName } from '../context/work.js';
-import { unitInContext } from '../context/work-storage.js';
+import {
+  type ContextSubject,
+  type MessageSubject,
+  unitInContext,
+  type WorkName,
+} from '../context/work.js';
 import { keepsEvents } from '../levels/level-tree.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';

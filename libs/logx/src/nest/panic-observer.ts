@@ -5,7 +5,7 @@ import {
   stagedCallOf,
 } from '@apix/contracts';
 import { loggerInContext } from '../context/logger-context.js';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
 import {

@@ -33,10 +33,8 @@ export interface RouteLog {
   readonly sample: number | undefined;
 }
 
-const NOTHING: RouteLog = { level: undefined, sample: undefined };
-
-/** An app that never uses the decorator does not need to look for it at each request. */
-let isUsed = false;
+/** By handler, for which the decorators are read once. */
+const known = new WeakMap<object, RouteLog>();
 
 /**
  * Sets the level of the events of the requests that a handler, or all handlers of a class, answers
@@ -59,28 +57,24 @@ export function RequestLog(
     typeof log === 'object' ? log : { level: log },
     (found) => new OptionsError('logx: RequestLog', found),
   );
-  isUsed = true;
   const read = level === undefined || level === 'off' ? level : toLevel(level);
   return SetMetadata(REQUEST_LOG, { level: read, sample } satisfies RouteLog);
 }
 
 /** The options of the decorators of a handler and its class. */
-function routeLogOf(method: object, controller: object): RouteLog {
-  if (!isUsed) return NOTHING;
+function routeLogOf({ method, controller }: Pick<RouteHandler, 'method' | 'controller'>): RouteLog {
   const own = metadataOf(method);
   const ofClass = metadataOf(controller);
   return { level: own?.level ?? ofClass?.level, sample: own?.sample ?? ofClass?.sample };
 }
 
 /** Gives the record of a request the options of its handler. */
-export function takeRouteLog(
-  record: RequestRecord,
-  { controller, method, isInfrastructure }: Omit<RouteHandler, 'name'>,
-): void {
-  const { level, sample } = routeLogOf(method, controller);
-  record.isProbe = isInfrastructure;
-  record.routeLevel = level;
-  record.routeSample = sample;
+export function takeRouteLog(record: RequestRecord, handler: RouteHandler): void {
+  let log = known.get(handler);
+  if (log === undefined) known.set(handler, (log = routeLogOf(handler)));
+  record.isProbe = handler.isInfrastructure;
+  record.routeLevel = log.level;
+  record.routeSample = log.sample;
 }
 
 /** The same for a request that a guard refused, by its route. */

@@ -1,5 +1,5 @@
 import type { CallContext } from '@apix/contracts';
-import { unitInContext } from '../context/work-storage.js';
+import { unitInContext } from '../context/work.js';
 import { recordBehind, recordInContext } from './request-record.js';
 import { shownFields } from '../value/members-of.js';
 

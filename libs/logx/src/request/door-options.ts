@@ -7,13 +7,13 @@ import {
   type ReadOptions,
   TEXT,
 } from '@apix/contracts/internal';
-import type { FindFields } from './found-fields.js';
+import { type FindFields, safeFinder } from './found-fields.js';
 import type { ChosenHeaders } from './header-fields.js';
 import type { LevelRules, LoggedOutcome } from './level-rules.js';
 import type { ChooseLevel } from './level-table.js';
 import { safeGenerator } from './request-id.js';
-import { PROBES } from './probes.js';
-import type { ProbeLog } from './request-level.js';
+
+import { type ProbeLog, PROBES } from './request-level.js';
 import { NO_SAMPLE, type RequestSample, SAMPLE, type SampleSettings } from './request-sample.js';
 
 /** The options that all entry points share. */
@@ -125,7 +125,7 @@ export function doorSettings<S, O extends LoggedOutcome>(
   return {
     field,
     newId: safeGenerator(idGenerator),
-    fields,
+    fields: safeFinder(fields),
     sample,
     rules: { choose: levels, slowMs: slow, probes, isPlain: !levels && slow === Infinity },
     probePaths: new Set([...probePaths, ...(typeof skipProbes === 'boolean' ? [] : skipProbes)]),

@@ -2,8 +2,10 @@ import type { EventContext } from '@apix/calls/internal';
 import type { CallContext, StagedCall, TraceIds } from '@apix/contracts';
 import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
 import { UnitOfWork } from '../context/work.js';
+import { setsLevel } from '../levels/level-fields.js';
 import { dependsOnWork } from '../levels/level-tree.js';
-import { EventLogger, type OnlyEvent } from '../logger/event-logger.js';
+import type { Level } from '../levels/level.js';
+import { EventLogger, type IdField, type OwnEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { FoundFields } from './found-fields.js';
 import { writePanic } from './panic.js';
@@ -33,10 +35,7 @@ export interface ForwardedCall {
 }
 
 /** The fields that all events of a request have, and only they. */
-export interface OwnFields {
-  /** The name of the field of its id. */
-  readonly field: string;
-  readonly id: string;
+export interface OwnFields extends IdField {
   readonly trace: TraceIds | undefined;
   /** The fields that the option `fields` found at the start. */
   readonly found: FoundFields | undefined;
@@ -105,20 +104,25 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
   }
 
-  /**
-   * Writes the only event of a request that nothing has asked for its logger, which is then not created; returns
-   * false, with nothing written, for any other.
-   *
-   * @param event its arguments are modified.
-   */
-  protected writesAlone(event: OnlyEvent): boolean {
+  /** Whether its own event would be written at this level. Its fields set a level only if its logger exists. */
+  protected isEnabled(level: Level): boolean {
+    const { spanFields } = this;
+    if (spanFields !== undefined && setsLevel(spanFields)) return this.events.enabled(level);
+    return (this.current ?? this.base).enabled(level);
+  }
+
+  /** Writes its own event. If nothing has asked for its logger, and it would have the id only, it is not created. */
+  protected writeOwn(event: OwnEvent): void {
     const { own, base } = this;
-    if (this.isCreated || this.spanFields !== undefined || own === undefined) return false;
-    if (own.trace !== undefined || own.found !== undefined || !(base instanceof EventLogger)) {
-      return false;
-    }
-    base.writeBelow(own.field, own.id, event);
-    return true;
+    const isAlone =
+      this.current === undefined &&
+      this.spanFields === undefined &&
+      own !== undefined &&
+      own.trace === undefined &&
+      own.found === undefined;
+    const logger = isAlone && base instanceof EventLogger ? base : this.events;
+    if (logger instanceof EventLogger) logger.writeOwn(event, logger === base ? own : undefined);
+    else writeTo(logger, event);
   }
 
   protected override withOwnFields(base: Logger): Logger {
@@ -184,6 +188,14 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   get durationMs(): number {
     return Math.round((performance.now() - this.started) * 1000) / 1000;
   }
+}
+
+/** Writes the own event of a request to a logger of another library. */
+function writeTo(logger: Logger, { level, known, args, others, error, withStack }: OwnEvent): void {
+  const { kind, template } = known.shape;
+  const fields = known.after(others);
+  const target = withStack ? logger.withStackTrace(true) : logger;
+  target.write({ level, kind, template: template.text, args, fields, error });
 }
 
 interface Carrier {

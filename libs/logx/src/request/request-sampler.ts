@@ -22,17 +22,16 @@ const RANDOM_VALUES = 2 ** 48;
 /** Chooses which events of successful requests are written. */
 // Why: docs/decisions/0311
 export class RequestSampler {
+  /** Whether all such events are written, unless a decorator sets another number. */
+  readonly isIdle: boolean;
   readonly #counts = new Map<string, LeftOutCount>();
 
   constructor(
     private readonly door: SampledDoor,
     private readonly settings: SampleSettings,
     private readonly leftOut: LeftOutRequests,
-  ) {}
-
-  /** Whether all such events are written, unless a decorator sets another number. */
-  get isIdle(): boolean {
-    return this.settings.every === 1 && this.settings.routes.size === 0;
+  ) {
+    this.isIdle = settings.every === 1 && settings.routes.size === 0;
   }
 
   /**

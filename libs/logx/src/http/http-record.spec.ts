@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { remoteOf } from './remote-of.js';
+import { remoteOf } from './http-record.js';
 
 const remote = (remoteAddress: string | undefined): string =>
   remoteOf({ remoteAddress, remotePort: 4711 } as Socket);
