@@ -33,7 +33,7 @@ import {
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
 } from '../names.js';
-import type { EndedRequests } from '../tracing/ended-requests.js';
+import type { EndedRequests } from '../tracing/tracing.js';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
