@@ -50,8 +50,9 @@ export class CallEnds {
     private readonly hasFailed: FailureRule,
   ) {}
 
-  /** Ends the span of a call. */
-  end({ span, context, begun }: CallSpan, { code, message, error }: CallOutcome): void {
+  /** Ends the span of a call. Returns how long the call took, in milliseconds. */
+  end({ span, context, begun }: CallSpan, { code, message, error }: CallOutcome): number {
+    const ms = performance.now() - begun;
     const { name, hasFailed, attributes } = (this.#byCode[code] ??= this.#endOf(code));
     if (span.isRecording()) {
       span.setAttribute(RPC_STATUS_CODE, name);
@@ -64,7 +65,8 @@ export class CallEnds {
     }
     endSpan(span);
     // With the span's context, for exemplars.
-    this.histogram?.record((performance.now() - begun) / 1_000, attributes, context);
+    this.histogram?.record(ms / 1_000, attributes, context);
+    return ms;
   }
 
   #endOf(code: Code): EndOfCalls {

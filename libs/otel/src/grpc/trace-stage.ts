@@ -118,10 +118,8 @@ class BoundTraceStage implements BoundCallStage {
     const entry = spanOfCall(call);
     if (entry === undefined) return;
     if (entry.span.isRecording()) entry.span.setAttributes(callerAttributes(call));
-    this.#ends.end(entry, outcome);
-    const { requests } = this.tracing;
-    if (!requests.isFollowed) return;
-    requests.report(this.#name, performance.now() - entry.begun, servedOutcomeOf(outcome.code));
+    const ms = this.#ends.end(entry, outcome);
+    this.tracing.requests.report(this.#name, ms, servedOutcomeOf(outcome.code));
   }
 }
 

@@ -26,24 +26,21 @@ import {
   ERROR_TYPE,
   FACT_PREFIX,
   HTTP_ENDED_BY,
+  HTTP_REQUEST_METHOD,
   HTTP_RESPONSE_HEADER_PREFIX,
   HTTP_RESPONSE_STATUS_CODE,
   HTTP_ROUTE,
   RPC_PROTOCOL,
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
+  URL_SCHEME,
 } from '../names.js';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
 import type { EndedRequests } from '../tracing/tracing.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
-import {
-  methodAndScheme,
-  methodInName,
-  protocolVersion,
-  type TracedExchange,
-} from './request-attributes.js';
+import { methodInName, protocolVersion, type TracedExchange } from './request-attributes.js';
 
 /** What the spans of one entry point share. */
 export interface HttpTracingParts {
@@ -68,6 +65,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   /** In which the request is handled. */
   readonly context: Context;
   readonly #started = performance.now();
+  /** The attributes of all its figures. */
   readonly #base: Attributes;
   #failure: { readonly error: unknown } | undefined;
   #isEnded = false;
@@ -79,7 +77,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     private readonly parts: HttpTracingParts,
   ) {
     this.context = withEntrySpan(outer, this);
-    this.#base = methodAndScheme(exchange);
+    this.#base = { [HTTP_REQUEST_METHOD]: exchange.method, [URL_SCHEME]: exchange.scheme };
     parts.metrics?.active.add(1, this.#base, this.context);
   }
 
@@ -122,7 +120,11 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (reached?.route !== undefined) outcome[HTTP_ROUTE] = reached.route;
     if (status !== undefined) outcome[HTTP_RESPONSE_STATUS_CODE] = status;
     if (errorType !== undefined) outcome[ERROR_TYPE] = errorType;
-    if (this.span.isRecording()) this.#complete(reached, outcome, ended);
+    const name = `${methodInName(method)} ${reached?.route ?? NO_ROUTE}`;
+    if (this.span.isRecording()) {
+      if (reached?.route !== undefined) this.span.updateName(name);
+      this.#complete(reached, outcome, ended);
+    }
     const isProbe = hasMark(req, INFRASTRUCTURE_ENDPOINT) || reached?.isInfrastructure === true;
     if (isProbe && !settings.infrastructure) {
       if (probes.size < MOST_PROBES) probes.add(`${method} ${target.path}`);
@@ -132,18 +134,14 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
         attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
         metrics.durations.record(ms / 1_000, attributes, this.context);
       }
-      if (requests.isFollowed) {
-        const name = `${methodInName(method)} ${reached?.route ?? NO_ROUTE}`;
-        requests.report(name, ms, requestOutcome(status, errorType));
-      }
+      requests.report(name, ms, requestOutcome(status, errorType));
     }
     endSpan(this.span);
   }
 
   #complete(reached: ReachedHandler | undefined, outcome: Attributes, ended: Ended): void {
     const { span } = this;
-    const { req, res, method } = this.exchange;
-    if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
+    const { req, res } = this.exchange;
     const attributes = { ...outcome };
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[REQUEST_ID] = id;

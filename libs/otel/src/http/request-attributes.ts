@@ -95,19 +95,6 @@ function readAuthority(text: string): Authority {
   return lastRead;
 }
 
-const COMBINATIONS = new Map<string, Attributes>();
-
-/** The attributes of all figures of a request; one object for each of the few combinations. */
-export function methodAndScheme({ method, scheme }: TracedExchange): Attributes {
-  const key = method + scheme;
-  let attributes = COMBINATIONS.get(key);
-  if (attributes === undefined) {
-    attributes = { [names.HTTP_REQUEST_METHOD]: method, [names.URL_SCHEME]: scheme };
-    COMBINATIONS.set(key, attributes);
-  }
-  return attributes;
-}
-
 /** Of the connection itself; what proxies say about theirs is not believed. */
 export function schemeOf({ socket }: IncomingMessage): TracedExchange['scheme'] {
   return 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';

@@ -86,11 +86,6 @@ export class EndedRequests implements ServedRequests {
   readonly [SERVED_REQUESTS] = true as const;
   readonly #followers = new Set<RequestFollower>();
 
-  /** Whether it is worth the while to report. */
-  get isFollowed(): boolean {
-    return this.#followers.size > 0;
-  }
-
   follow(follower: RequestFollower): () => void {
     this.#followers.add(follower);
     return () => void this.#followers.delete(follower);
