@@ -17,7 +17,7 @@ import {
   wholeNumber,
   withDefault,
 } from '@apix/contracts/internal';
-import { MOMENTS } from './route-series.js';
+import { MOMENTS } from './route-history.js';
 
 /** The content of the page, and how much history is kept. */
 export interface HostPageOptions {

@@ -1,5 +1,5 @@
 import { FLAG, type OptionTable } from '@apix/contracts/internal';
-import { type Context, context, SpanKind, type TimeInput, trace } from '@opentelemetry/api';
+import { type Context, context, SpanKind, type TimeInput } from '@opentelemetry/api';
 import { GRAPHQL_DOCUMENT, GRAPHQL_OPERATION_NAME, GRAPHQL_OPERATION_TYPE } from '../names.js';
 import { follow } from '../spans/follow.js';
 import { notingFailure } from '../spans/follow-promise.js';
@@ -69,7 +69,7 @@ export class OperationSpans {
   /** Resolves a root field inside the span of its operation. */
   resolve(operation: GraphqlOperation | undefined, info: ResolverInfo, resolve: Resolve): unknown {
     if (operation === undefined) return this.#resolveAlone(info, resolve);
-    const { span, inner } = (operation.running ??= this.#run(operation, info));
+    const { span, context: inner } = (operation.running ??= this.#run(operation, info));
     // Not every driver keeps the thrown error in the errors of its answer.
     return context.with(inner, () => notingFailure(span, () => this.#resolved(info, resolve)));
   }
@@ -117,13 +117,13 @@ export class OperationSpans {
       },
       outer,
     );
-    return new OpenSpan(span, trace.setSpan(outer, span));
+    return new OpenSpan(span, outer);
   }
 
   #resolved({ parentType, fieldName }: ResolverInfo, resolve: Resolve): unknown {
     if (this.options.resolvers !== true) return resolve();
     const span = this.tracing.tracer.startSpan(`${parentType.name}.${fieldName}`);
-    return follow(new OpenSpan(span, trace.setSpan(context.active(), span)), resolve);
+    return follow(new OpenSpan(span, context.active()), resolve);
   }
 }
 

@@ -10,7 +10,7 @@ type Values = AsyncIterator<unknown> & AsyncIterable<unknown>;
  */
 export async function inSubscription(open: OpenSpan, subscribe: () => unknown): Promise<unknown> {
   try {
-    const values = await context.with(open.inner, subscribe);
+    const values = await context.with(open.context, subscribe);
     if (isValues(values)) return followedValues(open, values);
     // GraphQL refuses it by itself.
     open.end();

@@ -19,12 +19,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
-import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
+import { rpcHistogram } from '../metrics/durations.js';
 import * as names from '../names.js';
-import { endSpan, diagError } from '../tracing/guarded-tracer.js';
+import { diagError } from '../tracing/guarded-tracer.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { CALL_SPAN, type CallSpan, spanOfCall } from '../tracing/entry-span.js';
-import { failedAtClient, recordOutcome } from './call-outcome.js';
+import { CallEnds, failedAtClient } from './call-outcome.js';
 import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
@@ -68,7 +68,7 @@ const IN_PROCESS = 'in-process';
 /** The values shared by all calls of a method to one server. */
 interface Destination {
   readonly options: SpanOptions;
-  readonly durations: MethodDurations | undefined;
+  readonly ends: CallEnds;
 }
 
 /** The client spans of one method. */
@@ -88,8 +88,17 @@ class BoundClientTracing implements BoundOutgoingStage {
   onCall(call: OutboundCall): void {
     // Why: docs/decisions/0284
     if (call.target === IN_PROCESS) return;
+    const { target, values, metadata } = call;
+    const begun = performance.now();
     try {
-      this.#begin(call);
+      const outer = context.active();
+      const { options } = this.#destination(target);
+      const span = this.tracing.tracer.startSpan(this.#name, options, outer);
+      const inner = trace.setSpan(outer, span);
+      values.set(CALL_SPAN, { span, context: inner, begun } satisfies CallSpan);
+      // The context that a client has taken over from the call under way belongs to the span above this one.
+      for (const key of propagation.fields()) metadata.remove(key);
+      this.tracing.send(inner, metadata, METADATA);
     } catch (error) {
       // What the app has given to OpenTelemetry has failed: the call is made all the same.
       diagError(`otel: no span was begun for ${this.#name}`, error);
@@ -100,26 +109,8 @@ class BoundClientTracing implements BoundOutgoingStage {
     if (call.target === IN_PROCESS) return;
     const entry = spanOfCall(call);
     if (entry === undefined) return;
-    const { span } = entry;
-    if (span.isRecording()) {
-      recordOutcome(span, outcome, failedAtClient);
-      if (call.resends > 0) span.setAttribute(names.RESEND_COUNT, call.resends);
-    }
-    endSpan(span);
-    const { durations } = this.#destination(call.target);
-    durations?.record(entry.begun, outcome.code, entry.context);
-  }
-
-  #begin({ target, values, metadata }: OutboundCall): void {
-    const { options, durations } = this.#destination(target);
-    const begun = durations === undefined ? 0 : performance.now();
-    const outer = context.active();
-    const span = this.tracing.tracer.startSpan(this.#name, options, outer);
-    const inner = trace.setSpan(outer, span);
-    values.set(CALL_SPAN, { span, context: inner, begun } satisfies CallSpan);
-    // The context that a client has taken over from the call under way belongs to the span above this one.
-    for (const key of propagation.fields()) metadata.remove(key);
-    this.tracing.send(inner, metadata, METADATA);
+    if (call.resends > 0) entry.span.setAttribute(names.RESEND_COUNT, call.resends);
+    this.#destination(call.target).ends.end(entry, outcome);
   }
 
   #destination(target: string): Destination {
@@ -132,8 +123,7 @@ class BoundClientTracing implements BoundOutgoingStage {
       };
       known = {
         options: { kind: SpanKind.CLIENT, attributes },
-        durations:
-          this.histogram && new MethodDurations(this.histogram, attributes, failedAtClient),
+        ends: new CallEnds(this.histogram, attributes, failedAtClient),
       };
       this.#destinations.set(target, known);
     }

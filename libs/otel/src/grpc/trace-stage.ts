@@ -20,17 +20,17 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
-import { MethodDurations, rpcHistogram } from '../metrics/durations.js';
+import { rpcHistogram } from '../metrics/durations.js';
 import * as names from '../names.js';
 import { CALL_SPAN, type CallSpan, spanOfCall, withEntrySpan } from '../tracing/entry-span.js';
-import { diagError, endSpan } from '../tracing/guarded-tracer.js';
+import { diagError } from '../tracing/guarded-tracer.js';
 import {
   type Beginning,
   type IncomingTrace,
   type Tracing,
   beginningOf,
 } from '../tracing/tracing.js';
-import { failedAtServer, servedOutcomeOf, recordOutcome } from './call-outcome.js';
+import { CallEnds, failedAtServer, servedOutcomeOf } from './call-outcome.js';
 import { GRPC_TRACING_INIT, type GrpcTracingInit } from './grpc-tracing-options.js';
 
 /**
@@ -73,7 +73,7 @@ export function traceStage(tracing: Tracing, init?: GrpcTracingInit): CallStage 
 class BoundTraceStage implements BoundCallStage {
   readonly #name: string;
   readonly #options: SpanOptions;
-  readonly #durations: MethodDurations | undefined;
+  readonly #ends: CallEnds;
   readonly withinStages = withinSpan;
   readonly within = withinSpan;
 
@@ -89,12 +89,25 @@ class BoundTraceStage implements BoundCallStage {
       [names.RPC_METHOD]: this.#name,
     };
     this.#options = { kind: SpanKind.SERVER, attributes };
-    this.#durations = histogram && new MethodDurations(histogram, attributes, failedAtServer);
+    this.#ends = new CallEnds(histogram, attributes, failedAtServer);
   }
 
   onCall(call: StagedCall): void {
+    const { tracing, incoming } = this;
+    const begun = performance.now();
     try {
-      this.#begin(call);
+      // A call from this process continues the trace that is active there.
+      const local = call.inCallersContext?.(activeContext);
+      const { context: outer, links }: Beginning =
+        local !== undefined && trace.getSpanContext(local) !== undefined
+          ? { context: local }
+          : beginningOf(tracing, incoming, call.metadata, METADATA);
+      const options = links === undefined ? this.#options : { ...this.#options, links };
+      const span = tracing.tracer.startSpan(this.#name, options, outer);
+      const entry: CallSpan = { span, context: withEntrySpan(outer, { span }), begun };
+      call.values.set(CALL_SPAN, entry);
+      const ids = span.spanContext();
+      if (isSpanContextValid(ids)) call.trace = ids;
     } catch (error) {
       // What the app has given to OpenTelemetry has failed: the call is served without a trace.
       diagError(`otel: no span was begun for ${this.#name}`, error);
@@ -104,34 +117,9 @@ class BoundTraceStage implements BoundCallStage {
   onEnd(call: StagedCall, outcome: CallOutcome): void {
     const entry = spanOfCall(call);
     if (entry === undefined) return;
-    const { span } = entry;
-    if (span.isRecording()) {
-      recordOutcome(span, outcome, failedAtServer);
-      span.setAttributes(peerAttributes(call));
-      if (call.requestId !== undefined) span.setAttribute(names.REQUEST_ID, call.requestId);
-    }
-    endSpan(span);
-    this.#durations?.record(entry.begun, outcome.code, entry.context);
-    const { requests } = this.tracing;
-    if (!requests.isFollowed) return;
-    requests.report(this.#name, performance.now() - entry.begun, servedOutcomeOf(outcome.code));
-  }
-
-  #begin(call: StagedCall): void {
-    const begun = performance.now();
-    const { tracing, incoming } = this;
-    // A call from this process continues the trace that is active there.
-    const local = call.inCallersContext?.(activeContext);
-    const { context: outer, links }: Beginning =
-      local !== undefined && trace.getSpanContext(local) !== undefined
-        ? { context: local }
-        : beginningOf(tracing, incoming, call.metadata, METADATA);
-    const options = links === undefined ? this.#options : { ...this.#options, links };
-    const span = tracing.tracer.startSpan(this.#name, options, outer);
-    const entry: CallSpan = { span, context: withEntrySpan(outer, { span }), begun };
-    call.values.set(CALL_SPAN, entry);
-    const ids = span.spanContext();
-    if (isSpanContextValid(ids)) call.trace = ids;
+    if (entry.span.isRecording()) entry.span.setAttributes(callerAttributes(call));
+    const ms = this.#ends.end(entry, outcome);
+    this.tracing.requests.report(this.#name, ms, servedOutcomeOf(outcome.code));
   }
 }
 
@@ -145,13 +133,20 @@ function activeContext(): Context {
   return context.active();
 }
 
-/** The caller's address, if the connection shows it: behind a gateway, and in this process, it does not. */
-function peerAttributes({ peer: { address }, forwarded }: StagedCall): Attributes {
-  if (forwarded || address === '') return {};
+/**
+ * The request's id, and the caller's address if the connection shows it: behind a gateway, and in this process, it
+ * does not.
+ */
+function callerAttributes({ peer: { address }, forwarded, requestId }: StagedCall): Attributes {
+  const attributes: Attributes = {};
+  if (requestId !== undefined) attributes[names.REQUEST_ID] = requestId;
+  if (forwarded || address === '') return attributes;
   const colon = address.lastIndexOf(':');
   const port = Number(address.slice(colon + 1));
-  if (colon < 0 || !Number.isInteger(port)) return { [names.CLIENT_ADDRESS]: address };
-  return { [names.CLIENT_ADDRESS]: address.slice(0, colon), [names.CLIENT_PORT]: port };
+  const hasPort = colon >= 0 && Number.isInteger(port);
+  attributes[names.CLIENT_ADDRESS] = hasPort ? address.slice(0, colon) : address;
+  if (hasPort) attributes[names.CLIENT_PORT] = port;
+  return attributes;
 }
 
 /** Keys that may be sent in several parts (W3C Trace Context, W3C Baggage). */

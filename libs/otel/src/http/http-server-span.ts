@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import {
   type EndObserver,
   type ResponseEnd,
@@ -26,27 +26,29 @@ import {
   ERROR_TYPE,
   FACT_PREFIX,
   HTTP_ENDED_BY,
+  HTTP_REQUEST_METHOD,
   HTTP_RESPONSE_HEADER_PREFIX,
   HTTP_RESPONSE_STATUS_CODE,
   HTTP_ROUTE,
   RPC_PROTOCOL,
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
+  URL_SCHEME,
 } from '../names.js';
-import type { EndedRequests } from '../tracing/ended-requests.js';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
+import type { EndedRequests } from '../tracing/tracing.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
-import type { KnownProbes } from './known-probes.js';
-import { methodAndScheme, methodInName, protocolVersion, schemeOf } from './request-attributes.js';
+import { methodInName, protocolVersion, type TracedExchange } from './request-attributes.js';
 
 /** What the spans of one entry point share. */
 export interface HttpTracingParts {
   readonly settings: HttpTracingSettings;
   /** Undefined if nothing records them. */
   readonly metrics: HttpMetrics | undefined;
-  readonly probes: KnownProbes;
+  /** Methods and paths that infrastructure endpoints have answered before. */
+  readonly probes: Set<string>;
   readonly requests: EndedRequests;
 }
 
@@ -55,21 +57,15 @@ type Ended = ResponseEnd['cut'];
 /** In the name of a request that reached no handler. */
 const NO_ROUTE = '(no route)';
 
-/** The request whose span it is. */
-export interface TracedExchange {
-  readonly req: IncomingMessage;
-  /** Undefined for a connection that is handed over. */
-  readonly res: ServerResponse | undefined;
-  /** The value of `http.request.method`. */
-  readonly method: string;
-  readonly path: string;
-}
+/** So many are remembered, whatever paths an infrastructure endpoint serves. */
+const MOST_PROBES = 100;
 
 /** The span of a request under way, ended once. */
 export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, EventContext {
   /** In which the request is handled. */
   readonly context: Context;
   readonly #started = performance.now();
+  /** The attributes of all its figures. */
   readonly #base: Attributes;
   #failure: { readonly error: unknown } | undefined;
   #isEnded = false;
@@ -81,7 +77,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     private readonly parts: HttpTracingParts,
   ) {
     this.context = withEntrySpan(outer, this);
-    this.#base = methodAndScheme(exchange.method, schemeOf(exchange.req));
+    this.#base = { [HTTP_REQUEST_METHOD]: exchange.method, [URL_SCHEME]: exchange.scheme };
     parts.metrics?.active.add(1, this.#base, this.context);
   }
 
@@ -114,47 +110,46 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   #end(status: number | undefined, ended: Ended): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    const ms = performance.now() - this.#started;
     const { metrics, settings, probes, requests } = this.parts;
-    const { req, method, path } = this.exchange;
+    const { req, method, target } = this.exchange;
     metrics?.active.add(-1, this.#base, this.context);
     const reached = reachedHandler(req);
-    const isInfrastructure = (): boolean =>
-      hasMark(req, INFRASTRUCTURE_ENDPOINT) || reached?.isInfrastructure === true;
-    const isProbe = !settings.infrastructure && isInfrastructure();
-    if (isProbe) probes.add(method, path);
     const errorType = this.#errorType(status, ended);
-    if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
-    if (metrics !== undefined && !isProbe) {
-      const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
-      attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
-      const seconds = (performance.now() - this.#started) / 1_000;
-      metrics.durations.record(seconds, attributes, this.context);
+    const outcome: Attributes = {};
+    if (reached?.route !== undefined) outcome[HTTP_ROUTE] = reached.route;
+    if (status !== undefined) outcome[HTTP_RESPONSE_STATUS_CODE] = status;
+    if (errorType !== undefined) outcome[ERROR_TYPE] = errorType;
+    const name = `${methodInName(method)} ${reached?.route ?? NO_ROUTE}`;
+    if (this.span.isRecording()) {
+      if (reached?.route !== undefined) this.span.updateName(name);
+      this.#complete(reached, outcome, ended);
     }
-    if (requests.isFollowed && !isProbe) {
-      const name = `${methodInName(method)} ${reached?.route ?? NO_ROUTE}`;
-      const ms = performance.now() - this.#started;
+    const isProbe = hasMark(req, INFRASTRUCTURE_ENDPOINT) || reached?.isInfrastructure === true;
+    if (isProbe && !settings.infrastructure) {
+      if (probes.size < MOST_PROBES) probes.add(`${method} ${target.path}`);
+    } else {
+      if (metrics !== undefined) {
+        const attributes = { ...this.#base, ...outcome };
+        attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
+        metrics.durations.record(ms / 1_000, attributes, this.context);
+      }
       requests.report(name, ms, requestOutcome(status, errorType));
     }
     endSpan(this.span);
   }
 
-  #complete(
-    reached: ReachedHandler | undefined,
-    status: number | undefined,
-    ended: Ended,
-    errorType: string | undefined,
-  ): void {
+  #complete(reached: ReachedHandler | undefined, outcome: Attributes, ended: Ended): void {
     const { span } = this;
-    const { req, res, method } = this.exchange;
-    if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
-    const attributes = outcome(reached, status, errorType);
+    const { req, res } = this.exchange;
+    const attributes = { ...outcome };
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
     if (id !== undefined) attributes[REQUEST_ID] = id;
     if (reached?.protocol !== undefined) attributes[RPC_PROTOCOL] = reached.protocol;
     if (reached?.facts !== undefined) addFacts(attributes, reached.facts);
     if (ended !== undefined) attributes[HTTP_ENDED_BY] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.captureHeaders.response);
-    if (errorType !== undefined) {
+    if (outcome[ERROR_TYPE] !== undefined) {
       if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       else recordFailure(span, this.#failure.error);
     }
@@ -173,18 +168,6 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
 function requestOutcome(status: number | undefined, errorType: string | undefined): ServedOutcome {
   if (errorType !== undefined) return 'failed';
   return status !== undefined && status >= 400 ? 'refused' : 'ok';
-}
-
-function outcome(
-  reached: ReachedHandler | undefined,
-  status: number | undefined,
-  errorType: string | undefined,
-): Attributes {
-  const attributes: Attributes = {};
-  if (reached?.route !== undefined) attributes[HTTP_ROUTE] = reached.route;
-  if (status !== undefined) attributes[HTTP_RESPONSE_STATUS_CODE] = status;
-  if (errorType !== undefined) attributes[ERROR_TYPE] = errorType;
-  return attributes;
 }
 
 function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly string[]): void {

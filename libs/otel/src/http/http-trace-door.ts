@@ -8,6 +8,7 @@ import {
   watchUpgrade,
 } from '@apix/calls';
 import { bindEvents } from '@apix/calls/internal';
+import { isInfrastructurePath } from '@apix/contracts';
 import {
   targetOf,
   anyValue,
@@ -25,10 +26,15 @@ import {
 import { otelOptions } from '../errors.js';
 import { httpMetrics } from '../metrics/durations.js';
 import { beginningOf, type Tracing } from '../tracing/tracing.js';
-import { HttpServerSpan, type HttpTracingParts, type TracedExchange } from './http-server-span.js';
+import { HttpServerSpan, type HttpTracingParts } from './http-server-span.js';
 import { HTTP_TRACING_OPTIONS, type HttpTracingOptions } from './http-tracing-options.js';
-import { KnownProbes } from './known-probes.js';
-import { knownMethod, methodInName, requestAttributes } from './request-attributes.js';
+import {
+  knownMethod,
+  methodInName,
+  requestAttributes,
+  schemeOf,
+  type TracedExchange,
+} from './request-attributes.js';
 
 /** On a request that has a span, so that it has one alone. */
 const TRACED = Symbol.for('apix.otel.TracedRequest');
@@ -65,14 +71,16 @@ export class HttpTraceDoor implements RequestEntrance {
    * @param app that has noted the paths of its infrastructure. Default: they are known once they have answered.
    * @throws OtelError with every wrong option.
    */
-  constructor(init: HttpTracingInit, app?: object) {
+  constructor(
+    init: HttpTracingInit,
+    private readonly app: object = {},
+  ) {
     otelOptions(HTTP_TRACING_INIT, init);
     const { tracing, options = {}, meter } = init;
     const settings = otelOptions(HTTP_TRACING_OPTIONS, options);
     const metrics = meter && httpMetrics(meter);
     this.#tracing = tracing;
-    const { requests } = tracing;
-    this.#parts = { settings, metrics, probes: new KnownProbes(app), requests };
+    this.#parts = { settings, metrics, probes: new Set(), requests: tracing.requests };
   }
 
   request(req: Traceable, res: ServerResponse, run: () => void): void {
@@ -94,8 +102,8 @@ export class HttpTraceDoor implements RequestEntrance {
 
   #begin(req: Traceable, res: ServerResponse | undefined): HttpServerSpan | undefined {
     const method = knownMethod(req.method);
-    const { path } = targetOf(req);
-    if (req[TRACED] === true || this.#isSkipped(req, method, path)) return undefined;
+    const target = targetOf(req);
+    if (req[TRACED] === true || this.#isSkipped(req, method, target.path)) return undefined;
     req[TRACED] = true;
     const { settings } = this.#parts;
     const { context: outer, links } = beginningOf(
@@ -104,19 +112,24 @@ export class HttpTraceDoor implements RequestEntrance {
       req.headers,
       HEADERS,
     );
-    const attributes = requestAttributes(req, method, settings);
+    const exchange: TracedExchange = { req, res, method, scheme: schemeOf(req), target };
+    const attributes = requestAttributes(exchange, settings);
     const options: SpanOptions =
       links === undefined
         ? { kind: SpanKind.SERVER, attributes }
         : { kind: SpanKind.SERVER, attributes, links };
     const span = this.#tracing.tracer.startSpan(methodInName(method), options, outer);
-    const exchange: TracedExchange = { req, res, method, path };
     return new HttpServerSpan(span, outer, exchange, this.#parts);
   }
 
   #isSkipped(req: IncomingMessage, method: string, path: string): boolean {
     const { settings, probes } = this.#parts;
-    if (!settings.infrastructure && probes.has(method, path)) return true;
+    if (!settings.infrastructure) {
+      // Why: docs/decisions/0143
+      const isGet = method === 'GET' || method === 'HEAD';
+      if (isGet && isInfrastructurePath(this.app, path)) return true;
+      if (probes.size > 0 && probes.has(`${method} ${path}`)) return true;
+    }
     try {
       return settings.skip?.(req) === true;
     } catch {

@@ -1,8 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-import { authorityOf, targetOf } from '@apix/contracts/internal';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { authorityOf, type targetOf } from '@apix/contracts/internal';
 import type { Attributes } from '@opentelemetry/api';
 import * as names from '../names.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
+
+/** A request and what is read of it once. */
+export interface TracedExchange {
+  readonly req: IncomingMessage;
+  /** Undefined for a connection that is handed over. */
+  readonly res: ServerResponse | undefined;
+  /** The value of `http.request.method`. */
+  readonly method: string;
+  readonly scheme: 'http' | 'https';
+  readonly target: ReturnType<typeof targetOf>;
+}
 
 /** RFC 9110 and RFC 5789; the others are one value, as callers may make them up. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -35,13 +46,10 @@ const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
 
 /** The attributes for samplers, by the conventions for HTTP servers. */
 export function requestAttributes(
-  req: IncomingMessage,
-  method: string,
+  { req, method, scheme, target: { path, query } }: TracedExchange,
   { captureQuery, captureHeaders }: HttpTracingSettings,
 ): Attributes {
-  const { path, query } = targetOf(req);
   const { headers, socket } = req;
-  const scheme = schemeOf(req);
   const attributes: Attributes = {
     [names.HTTP_REQUEST_METHOD]: method,
     [names.URL_PATH]: path,
@@ -87,21 +95,8 @@ function readAuthority(text: string): Authority {
   return lastRead;
 }
 
-const COMBINATIONS = new Map<string, Attributes>();
-
-/** The attributes of all figures of a request; one object for each of the few combinations. */
-export function methodAndScheme(method: string, scheme: string): Attributes {
-  const key = method + scheme;
-  let attributes = COMBINATIONS.get(key);
-  if (attributes === undefined) {
-    attributes = { [names.HTTP_REQUEST_METHOD]: method, [names.URL_SCHEME]: scheme };
-    COMBINATIONS.set(key, attributes);
-  }
-  return attributes;
-}
-
 /** Of the connection itself; what proxies say about theirs is not believed. */
-export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
+export function schemeOf({ socket }: IncomingMessage): TracedExchange['scheme'] {
   return 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
 }
 

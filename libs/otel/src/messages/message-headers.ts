@@ -1,3 +1,4 @@
+import { isRecord } from '@apix/contracts/internal';
 import type { TextMapGetter } from '@opentelemetry/api';
 
 /** Where the headers of a message are, in the context that Nest's transports pass to a handler. */
@@ -95,8 +96,6 @@ function asContext(carrier: unknown): MessageContext | undefined {
   return asObject(carrier);
 }
 
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)
-    : undefined;
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isRecord(value) ? value : undefined;
 }

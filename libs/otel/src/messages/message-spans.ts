@@ -7,10 +7,10 @@ import {
   createContextKey,
   type Span,
   SpanKind,
-  trace,
 } from '@opentelemetry/api';
 import { beginningOfJob, metadataOf } from '../bullmq/job-beginning.js';
 import * as names from '../names.js';
+import { OpenSpan } from '../spans/open-span.js';
 import { INCOMING } from '../tracing/option-kinds.js';
 import {
   ALONE,
@@ -47,12 +47,6 @@ export const MESSAGE_SPANS_OPTIONS = {
   jobs: INCOMING,
 } satisfies OptionTable<MessageSpansOptions>;
 
-/** The span of a message, and the context that its handler runs in. */
-export interface MessageSpan {
-  readonly span: Span;
-  readonly context: Context;
-}
-
 /** The values shared by all messages of a destination. */
 interface Kind {
   readonly name: string;
@@ -84,7 +78,7 @@ export class MessageSpans {
    *
    * @param origin its destination must be one of few: the pattern of a handler, not what callers send.
    */
-  begin(origin: WorkOrigin): MessageSpan | undefined {
+  begin(origin: WorkOrigin): OpenSpan | undefined {
     const { system, carrier } = origin;
     const active = context.active();
     const mark = system === BULLMQ_JOB ? BULLMQ_JOB : carrier;
@@ -95,7 +89,7 @@ export class MessageSpans {
     const options = { kind, attributes, ...(links && { links }) };
     const span = this.tracing.tracer.startSpan(name, options, beginning.context);
     if (span.isRecording()) describe(span, origin);
-    return { span, context: withMessage(trace.setSpan(beginning.context, span), mark) };
+    return new OpenSpan(span, withMessage(beginning.context, mark));
   }
 
   // Why: docs/decisions/0287

@@ -1,7 +1,4 @@
-import { type Code, codeName } from '@apix/contracts';
 import {
-  type Attributes,
-  type Context,
   type Histogram,
   type Meter,
   type MeterProvider,
@@ -9,7 +6,7 @@ import {
   createNoopMeter,
   metrics,
 } from '@opentelemetry/api';
-import { ERROR_TYPE, RPC_STATUS_CODE, SCOPE_NAME } from '../names.js';
+import { SCOPE_NAME } from '../names.js';
 
 /** Seconds, as the semantic conventions advise for the durations of HTTP and RPC. */
 const DURATION_BUCKETS = [
@@ -67,29 +64,4 @@ export function rpcHistogram(
   const meter = recordingMeter(meterProvider);
   const [name, description] = RPC[end];
   return meter && durations(meter, name, description);
-}
-
-/** How long the calls of one method took. */
-export class MethodDurations {
-  /** By code, made when a call ends with it for the first time. */
-  readonly #byCode: Attributes[] = [];
-
-  /** @param attributes those of all its calls. */
-  constructor(
-    private readonly histogram: Histogram,
-    private readonly attributes: Attributes,
-    private readonly hasFailed: (code: Code) => boolean,
-  ) {}
-
-  /** @param begun by `performance.now()`. @param within the span's context, for exemplars. */
-  record(begun: number, code: Code, within: Context): void {
-    const attributes = (this.#byCode[code] ??= this.#attributesOf(code));
-    this.histogram.record((performance.now() - begun) / 1_000, attributes, within);
-  }
-
-  #attributesOf(code: Code): Attributes {
-    const name = codeName(code);
-    const error = this.hasFailed(code) ? { [ERROR_TYPE]: name } : undefined;
-    return { ...this.attributes, [RPC_STATUS_CODE]: name, ...error };
-  }
 }

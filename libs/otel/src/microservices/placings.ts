@@ -1,3 +1,4 @@
+import { isRecord } from '@apix/contracts/internal';
 import type { TraceHeaders } from '../messages/sent-message.js';
 
 /** Where a transport takes headers: in the input of a serializer, or in its output. */
@@ -11,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Of TCP and Redis, which send the packet as it is. */
 export const IN_METADATA: Placing = {
   before: (packet, headers) =>
-    isMembers(packet)
+    isRecord(packet)
       ? { ...packet, metadata: { ...membersOf(packet['metadata']), ...headers } }
       : packet,
 };
@@ -19,7 +20,7 @@ export const IN_METADATA: Placing = {
 /** Of Kafka, whose serializer returns a message with headers. */
 export const IN_RECORD: Placing = {
   after: (message, headers) =>
-    isMembers(message)
+    isRecord(message)
       ? { ...message, headers: { ...membersOf(message['headers']), ...headers } }
       : message,
 };
@@ -27,7 +28,7 @@ export const IN_RECORD: Placing = {
 /** Of RabbitMQ, whose serializer returns a packet with the options of its publishing. */
 export const IN_OPTIONS: Placing = {
   after: (packet, headers) => {
-    if (!isMembers(packet)) return packet;
+    if (!isRecord(packet)) return packet;
     const options = membersOf(packet['options']);
     return {
       ...packet,
@@ -45,7 +46,7 @@ interface HeaderMap {
 export function inHeaderMap(make: (() => object) | undefined): Placing {
   return {
     after: (message, headers) => {
-      if (!isMembers(message)) return message;
+      if (!isRecord(message)) return message;
       const map: unknown = message['headers'] ?? make?.();
       if (!isHeaderMap(map)) return message;
       for (const [name, value] of Object.entries(headers)) map.set(name, value);
@@ -55,15 +56,11 @@ export function inHeaderMap(make: (() => object) | undefined): Placing {
 }
 
 function isHeaderMap(map: unknown): map is HeaderMap {
-  return isMembers(map) && typeof map['set'] === 'function';
+  return isRecord(map) && typeof map['set'] === 'function';
 }
 
 function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
+  return isRecord(value) ? value : {};
 }
 
 /**

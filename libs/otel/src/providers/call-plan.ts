@@ -90,8 +90,7 @@ export function isTraced({ root }: CallPlan, outer: Context): boolean {
 
 /** Begins the span of a call. */
 export function beginSpan(plan: CallPlan, outer: Context): OpenSpan {
-  const span = currentTracer().startSpan(plan.name, plan.options, outer);
-  return new OpenSpan(span, trace.setSpan(outer, span));
+  return new OpenSpan(currentTracer().startSpan(plan.name, plan.options, outer), outer);
 }
 
 function beginRun(plan: CallPlan): OpenSpan | undefined {

@@ -12,30 +12,22 @@ export class LocalTrace {
   /** Null once they are no longer needed. */
   #spans: KeptSpan[] | null = [];
   #leftOut = 0;
-  #cost = 0;
-  #endedAt = 0;
+  /** The size of the spans other than the first, in UTF-16 units. */
+  cost = 0;
+  /** When it was ranked, in milliseconds since the epoch. */
+  endedAt = 0;
 
   /** @param begin the span that it begins with, to be recognised when it ends. */
   constructor(public begin: object | null) {}
 
-  /** The size of the spans other than the first, in UTF-16 units. */
-  get cost(): number {
-    return this.#cost;
-  }
-
-  /** When it was ranked, in milliseconds since the epoch. */
-  get endedAt(): number {
-    return this.#endedAt;
-  }
-
   /** Whether there is room for one more; the first has its own. */
   canTake(most: number): boolean {
-    return this.#spans !== null && this.#spans.length < most - 1 && this.#cost < MOST_COST;
+    return this.#spans !== null && this.#spans.length < most - 1 && this.cost < MOST_COST;
   }
 
   take(span: KeptSpan): void {
     this.#spans?.push(span);
-    this.#cost += span.cost;
+    this.cost += span.cost;
   }
 
   leaveOut(count = 1): void {
@@ -46,20 +38,20 @@ export class LocalTrace {
   shed(): void {
     this.leaveOut(this.#spans?.length ?? 0);
     if (this.#spans !== null) this.#spans = [];
-    this.#cost = 0;
+    this.cost = 0;
   }
 
   end(root: KeptSpan, now: number): void {
     this.root = root;
     this.begin = null;
-    this.#endedAt = now;
+    this.endedAt = now;
   }
 
   /** Takes nothing more and keeps nothing. */
   forget(): void {
     this.begin = null;
     this.#spans = null;
-    this.#cost = 0;
+    this.cost = 0;
   }
 
   summary(root: KeptSpan): RecentTrace {

@@ -29,7 +29,6 @@ import {
   type SpanListener,
 } from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
-import { Ranking } from './ranking.js';
 
 export interface RecentTracesOptions {
   /** How many of the slowest are kept, of the failed, and of the refused; at most 200. Default: 20. */
@@ -97,8 +96,7 @@ export class RecentTraces implements SpanListener, TraceSource {
 
   onStart(span: object, parentContext: Context): void {
     // The parent in another process is a span without a trace here.
-    const parent = trace.getSpan(parentContext);
-    const known = parent === undefined ? undefined : this.#of(parent);
+    const known = this.#of(trace.getSpan(parentContext));
     (span as Marked)[this.#traceOf] = known ?? new LocalTrace(span);
   }
 
@@ -129,8 +127,8 @@ export class RecentTraces implements SpanListener, TraceSource {
     return [this.#slowest, this.#failed, this.#refused];
   }
 
-  #of(span: object): LocalTrace | undefined {
-    return (span as Marked)[this.#traceOf];
+  #of(span: object | undefined): LocalTrace | undefined {
+    return (span as Marked | undefined)?.[this.#traceOf];
   }
 
   #take(local: LocalTrace, span: KeptSpan): void {
@@ -193,3 +191,68 @@ export class RecentTraces implements SpanListener, TraceSource {
 }
 
 type Marked = Record<symbol, LocalTrace | undefined>;
+
+/** A trace in a list, with what decides about its place. */
+interface RankedTrace {
+  readonly trace: LocalTrace;
+  readonly name: string;
+  readonly rank: number;
+}
+
+/**
+ * The traces of the highest rank. One name gets at most a share of the places, so that a probe every second
+ * leaves room for the rest.
+ */
+class Ranking {
+  #entries: RankedTrace[] = [];
+  readonly #share: number;
+
+  constructor(private readonly most: number) {
+    this.#share = Math.ceil(most / 4);
+  }
+
+  get traces(): readonly LocalTrace[] {
+    return this.#entries.map(({ trace }) => trace);
+  }
+
+  has(trace: LocalTrace): boolean {
+    return this.#entries.some((entry) => entry.trace === trace);
+  }
+
+  /** Whether a trace of this name ranks high enough to be taken. */
+  wouldTake(name: string, rank: number): boolean {
+    const rival = this.#rivalOf(name);
+    return rival === undefined || rival.rank <= rank;
+  }
+
+  /** Takes a trace, and returns the one that had to go for it. */
+  take(trace: LocalTrace, name: string, rank: number): LocalTrace | undefined {
+    const rival = this.#rivalOf(name);
+    if (rival !== undefined) this.#entries.splice(this.#entries.indexOf(rival), 1);
+    this.#entries.push({ trace, name, rank });
+    return rival?.trace;
+  }
+
+  /** Removes what ended before a moment. */
+  expire(before: number): readonly LocalTrace[] {
+    if (this.#entries.every(({ trace }) => trace.endedAt >= before)) return [];
+    const gone = this.#entries.filter(({ trace }) => trace.endedAt < before);
+    this.#entries = this.#entries.filter(({ trace }) => trace.endedAt >= before);
+    return gone.map(({ trace }) => trace);
+  }
+
+  /** The lowest of its own name if that has its share; the lowest of all if every place is taken. */
+  #rivalOf(name: string): RankedTrace | undefined {
+    let own = 0;
+    let lowestOwn: RankedTrace | undefined;
+    let lowest: RankedTrace | undefined;
+    for (const entry of this.#entries) {
+      if (lowest === undefined || entry.rank < lowest.rank) lowest = entry;
+      if (entry.name !== name) continue;
+      own += 1;
+      if (lowestOwn === undefined || entry.rank < lowestOwn.rank) lowestOwn = entry;
+    }
+    if (own >= this.#share) return lowestOwn;
+    return this.#entries.length < this.most ? undefined : lowest;
+  }
+}

@@ -37,6 +37,6 @@ export function observedIn<T>(source: Observable<T>, begin: BeginRun): Observabl
     const end = (): void => open.end();
     const error = (thrown: unknown): void => open.fail(thrown);
     const watched = source.pipe(tap({ complete: end, unsubscribe: end, error }));
-    return context.with(open.inner, () => watched.subscribe(subscriber));
+    return context.with(open.context, () => watched.subscribe(subscriber));
   });
 }

@@ -32,7 +32,7 @@ export function followThenable(
       throw error;
     };
     try {
-      return context.with(open.inner, original, this, fulfilled, rejected);
+      return context.with(open.context, original, this, fulfilled, rejected);
     } catch (error) {
       open.fail(error);
       throw error;

@@ -30,7 +30,7 @@ export function followCall(
 ): unknown {
   let result: unknown;
   try {
-    result = context.with(open.inner, method, self, ...args);
+    result = context.with(open.context, method, self, ...args);
   } catch (error) {
     open.fail(error);
     throw error;

@@ -27,7 +27,7 @@ export class IterationSteps {
     if (this.#open === undefined) return original.apply(self, args);
     let step: unknown;
     try {
-      step = context.with(this.#open.inner, original, self, ...args);
+      step = context.with(this.#open.context, original, self, ...args);
     } catch (error) {
       return this.#failed(error);
     }

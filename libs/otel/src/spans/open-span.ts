@@ -10,13 +10,16 @@ export interface SpanEnding {
 
 /** The span of work under way, which ends once, whichever code sees the end first. */
 export class OpenSpan implements SpanEnding {
+  /** In which the work runs, with the span in it. */
+  readonly context: Context;
   #isOver = false;
 
-  /** @param inner the context that the work runs in. */
   constructor(
     readonly span: Span,
-    readonly inner: Context,
-  ) {}
+    outer: Context,
+  ) {
+    this.context = trace.setSpan(outer, span);
+  }
 
   end(): void {
     if (this.#isOver) return;
@@ -63,6 +66,6 @@ export class LazySpan {
     if (open === undefined) return this.again?.();
     this.#unclaimed = undefined;
     neverRun.unregister(this);
-    return new OpenSpan(open.span, trace.setSpan(context.active(), open.span));
+    return new OpenSpan(open.span, context.active());
   }
 }

@@ -38,14 +38,13 @@ export class SpanScope implements WorkScope {
       },
       outer,
     );
-    return follow(new OpenSpan(span, trace.setSpan(outer, span)), fn);
+    return follow(new OpenSpan(span, outer), fn);
   }
 
   #runMessage<T>(messages: MessageSpans, name: string, fn: () => T, origin: WorkOrigin): T {
     const begun = messages.begin(origin);
     if (begun === undefined) return notingFailure(trace.getActiveSpan(), fn);
-    const { span } = begun;
-    span.setAttribute(WORK_KIND, 'message').setAttribute(WORK_NAME, name);
-    return follow(new OpenSpan(span, begun.context), fn);
+    begun.span.setAttribute(WORK_KIND, 'message').setAttribute(WORK_NAME, name);
+    return follow(begun, fn);
   }
 }

@@ -19,7 +19,7 @@ export interface EntrySpan {
 export interface CallSpan extends EntrySpan {
   /** With the span in it. */
   readonly context: Context;
-  /** By `performance.now()`; 0 if nothing is measured. */
+  /** By `performance.now()`. */
   readonly begun: number;
 }
 

@@ -1,3 +1,9 @@
+import {
+  SERVED_REQUESTS,
+  type RequestFollower,
+  type ServedOutcome,
+  type ServedRequests,
+} from '@apix/contracts';
 import { type ActiveTrace, objectWith, type OptionTable } from '@apix/contracts/internal';
 import {
   type Context,
@@ -15,7 +21,6 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { otelOptions } from '../errors.js';
-import { EndedRequests } from './ended-requests.js';
 import { withoutSpans } from './entry-span.js';
 import { GuardedTracer, diagError } from './guarded-tracer.js';
 import { TRACER_PROVIDER } from './option-kinds.js';
@@ -73,6 +78,28 @@ export class Tracing {
   /** Runs work in a span, and with whatever else the context has. */
   within<T>(outer: Context, span: Span, run: () => T): T {
     return context.with(trace.setSpan(outer, span), run);
+  }
+}
+
+/** Reports each request and call that has ended to those who follow, whether or not its span is sampled. */
+export class EndedRequests implements ServedRequests {
+  readonly [SERVED_REQUESTS] = true as const;
+  readonly #followers = new Set<RequestFollower>();
+
+  follow(follower: RequestFollower): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
+  }
+
+  /** @param durationMs in milliseconds. */
+  report(name: string, durationMs: number, outcome: ServedOutcome): void {
+    for (const follower of this.#followers) {
+      try {
+        follower(name, durationMs, outcome);
+      } catch {
+        // What looks at requests must not fail them.
+      }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@apix/contracts/internal';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import {
@@ -85,7 +86,7 @@ export class GraphqlDoor implements OnModuleInit {
         const [, , graphqlContext, info] = args;
         // References of federated types have no such info.
         if (!isResolverInfo(info)) return theirs(...args);
-        const operation = isObject(graphqlContext) ? operations.get(graphqlContext) : undefined;
+        const operation = isRecord(graphqlContext) ? operations.get(graphqlContext) : undefined;
         return spans.resolve(operation, info, () => theirs(...args));
       };
     });
@@ -111,14 +112,10 @@ function warnOfVersion(): void {
 
 function isDecorators(instance: unknown): instance is Decorators {
   return (
-    isObject(instance) && METHODS.every((name) => typeof Reflect.get(instance, name) === 'function')
+    isRecord(instance) && METHODS.every((name) => typeof Reflect.get(instance, name) === 'function')
   );
 }
 
 function isResolverInfo(info: unknown): info is ResolverInfo {
-  return isObject(info) && 'operation' in info && 'parentType' in info && 'fieldName' in info;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return isRecord(info) && 'operation' in info && 'parentType' in info && 'fieldName' in info;
 }

@@ -7,7 +7,6 @@ import { trace } from '@opentelemetry/api';
 import { defer, type Observable, tap } from 'rxjs';
 import { MessageSpans } from '../../messages/message-spans.js';
 import { observedIn } from '../../spans/follow-observable.js';
-import { OpenSpan } from '../../spans/open-span.js';
 import { recordFailure } from '../../tracing/span-failure.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
@@ -91,12 +90,9 @@ function inSpan(
   origin: WorkOrigin,
   next: () => Observable<unknown>,
 ): Observable<unknown> {
-  const begun = spans.begin(origin);
-  if (begun !== undefined) {
-    const open = new OpenSpan(begun.span, begun.context);
-    // Nest runs the handler in the context in which it is subscribed to.
-    return observedIn(defer(next), () => open);
-  }
+  const open = spans.begin(origin);
+  // Nest runs the handler in the context in which it is subscribed to.
+  if (open !== undefined) return observedIn(defer(next), () => open);
   const span = trace.getActiveSpan();
   return span === undefined
     ? next()

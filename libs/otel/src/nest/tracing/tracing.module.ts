@@ -10,8 +10,7 @@ import {
 import { RecentTraces } from '../../recent/recent-traces.js';
 import { SpanScope } from '../../spans/span-scope.js';
 import { openChecked, type OpenTracing } from '../../tracing/open-tracing.js';
-import { EndedRequests } from '../../tracing/ended-requests.js';
-import { Tracing } from '../../tracing/tracing.js';
+import { EndedRequests, Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { GraphqlDoor } from './graphql-door.js';
 import { grpcTracing } from './grpc-tracing.js';
