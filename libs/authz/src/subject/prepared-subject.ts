@@ -23,7 +23,8 @@ class PreparedSubject implements Subject {
     Object.freeze(Object.defineProperties(this, Object.getOwnPropertyDescriptors(others)));
   }
 
-  static verdictsOf(value: object): Verdicts | undefined {
+  static verdictsOf(this: void, value: unknown): Verdicts | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
     // The prototype is compared first because that is fast; it proves nothing.
     return Object.getPrototypeOf(value) === PreparedSubject.prototype && #verdicts in value
       ? value.#verdicts
@@ -57,11 +58,7 @@ export function prepareSubject<S extends Subject | null>(subject: S): S {
  * What was decided about a prepared subject, which cannot change; undefined for any other value. A proxy of a prepared
  * subject is not one.
  */
-export function verdictsOf(value: unknown): Verdicts | undefined {
-  return typeof value === 'object' && value !== null
-    ? PreparedSubject.verdictsOf(value)
-    : undefined;
-}
+export const { verdictsOf } = PreparedSubject;
 
 /** Undefined for what is not a list of strings. */
 function frozenTexts(list: unknown): readonly string[] | undefined {
