@@ -42,7 +42,7 @@ import type {
 } from './admission.js';
 import { decideList } from './decide-list.js';
 import { explainCall } from './explain-call.js';
-import { type DecisionObserver, Ledger } from './decision.js';
+import { type DecisionObserver, type Followed, Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
 import { callerAccess, methodAccess } from './caller-access.js';
 import { CallAdmissions } from './call-admissions.js';
@@ -278,9 +278,13 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     return this.#ledger.denials;
   }
 
-  /** Reports each decision from now on, besides `onDecision`; returns what ends that. */
-  follow(observer: DecisionObserver): () => void {
-    return this.#ledger.follow(observer);
+  /**
+   * Reports each decision from now on, besides `onDecision`; returns what ends that.
+   *
+   * @param what 'denials' leaves out calls that are allowed. Default: 'decisions'.
+   */
+  follow(observer: DecisionObserver, what: Followed = 'decisions'): () => void {
+    return this.#ledger.follow(observer, what);
   }
 
   visibilityOf(fieldName: string): PolicyView | undefined {
