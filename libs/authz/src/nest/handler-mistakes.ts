@@ -1,6 +1,5 @@
 import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { conditionsOf, listsOf } from '../decide/rulebook.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
 import { isConditional } from './conditional-handler.js';
 import { hasFilterParameter } from './filter-parameter.js';
@@ -74,14 +73,14 @@ function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
   if (!authorizer.methods.has(fullName)) {
     return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
   }
-  const standing = authorizer.standing(fullName);
-  if (listsOf(standing) !== undefined) {
+  const { conditions, lists } = authorizer.standing(fullName);
+  if (lists !== undefined) {
     return [
       `@EnforceMethod("${fullName}"): that method lists records, and a handler cannot get its filter; call listFilter() ` +
         'of the Authorizer in it',
     ];
   }
-  return conditionsOf(standing) === undefined
+  return conditions === undefined
     ? []
     : [
         `@EnforceMethod("${fullName}"): that method has conditions, and a handler has no request for them; call authorize() of ` +
