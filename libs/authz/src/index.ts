@@ -14,7 +14,7 @@ export { authzStage, currentFilter } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
 export { decisionFields } from './report/decision-fields.js';
 export { firstSubject } from './subject/first-subject.js';
-export { prepareSubject } from './subject/prepared-subject.js';
+export { prepareSubject } from './subject/checked-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type {

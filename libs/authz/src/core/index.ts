@@ -4,7 +4,7 @@ export { AuthzReport } from '../report/authz-report.js';
 export type { WordedRoute } from '../report/worded-routes.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
-export { prepareSubject } from '../subject/prepared-subject.js';
+export { prepareSubject } from '../subject/checked-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions } from '../decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from '../decide/decision.js';

@@ -1,7 +1,7 @@
 import type { CallContext, StatusError } from '@apix/contracts';
 import { internalError } from '../errors.js';
 import type { FieldCaller, VisibleFields } from '../fields/visible-fields.js';
-import { resolveSubject } from '../subject/resolve-subject.js';
+import { resolveSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { Admission, BegunCall, HandlerAdmission } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';

@@ -2,7 +2,7 @@ import type { CallContext, CallerAccess, MethodAccess } from '@apix/contracts';
 import { firstUnmet, valuesOf } from '../conditions/check-conditions.js';
 import type { CompiledCondition } from '../conditions/method-conditions.js';
 import { verdictOf } from '../policy/compile-requirement.js';
-import { resolveSubject } from '../subject/resolve-subject.js';
+import { resolveSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import type { Standing } from './rulebook.js';

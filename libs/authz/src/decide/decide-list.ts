@@ -2,7 +2,7 @@ import type { CallContext } from '@apix/contracts';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import { constantFilter } from '../conditions/method-lists.js';
 import { internalError, noSubject } from '../errors.js';
-import { isSubject } from '../subject/resolve-subject.js';
+import { isSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { GivenRecord } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';

@@ -1,6 +1,6 @@
 import { type CallContext, type StatusError, shownValue } from '@apix/contracts';
 import { noSubject, unauthenticated } from '../errors.js';
-import { isSubject } from '../subject/resolve-subject.js';
+import { isSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { GivenRecord } from './admission.js';
 import type { Decisions } from './decisions.js';
