@@ -2,8 +2,8 @@ import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
 import { isConditional } from './conditional-handler.js';
-import { hasFilterParameter } from './filter-parameter.js';
-import { argumentMistakes } from './handler-arguments.js';
+import { injectedFilter } from './filter-parameter.js';
+import { argumentMistakes, parametersBy } from './handler-arguments.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import { type HandlerRequirement, readHandlerRequirement } from './handler-requirement.js';
 import type { FoundHandler } from './handler-search.js';
@@ -148,7 +148,7 @@ function filterMistakes(
   { controller, key, handler }: FoundHandler,
   authorizer: Authorizer,
 ): string[] {
-  const asks = hasFilterParameter(controller, key);
+  const asks = parametersBy(injectedFilter, controller, key).length > 0;
   const served = servedRpc(handler).filter(({ isRaw }) => !isRaw);
   const lists = served.filter(({ service, rpc }) =>
     namesOf(service, rpc, authorizer).some(
