@@ -34,8 +34,8 @@ export type {
   ListFinding,
   RecordTypes,
 } from './decide/admission.js';
-export { describeCondition } from './decide/condition-findings.js';
-export type { ConditionFinding } from './decide/condition-findings.js';
+export { describeCondition } from './conditions/condition-findings.js';
+export type { ConditionFinding } from './conditions/condition-findings.js';
 export type { ConditionLanguage } from './conditions/condition-language.js';
 export type { ListsView } from './conditions/method-lists.js';
 export type { ListFilter } from './cel/filter/list-filter.js';

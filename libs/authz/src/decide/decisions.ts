@@ -1,7 +1,6 @@
 import { type CallContext, Code, type StatusError } from '@apix/contracts';
 import { verdictOf } from '../policy/compile-requirement.js';
-import { describeFinding, findings } from '../policy/explain.js';
-import type { Requirement } from '../policy/requirement.js';
+import { failedTexts, findings } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import type { GivenRecord } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
@@ -56,13 +55,14 @@ export class Decisions {
   /** Null: allowed, if its conditions are met. */
   denialByRules(standing: Standing, subject: Subject | null): Denial | null {
     if (standing.kind === 'open') return null;
-    const isClosed = standing.kind === 'closed';
-    const refusal = isClosed
-      ? standing.refusal
-      : refusalOf(standing, subject, this.#options.exposeReasons);
-    if (refusal === null) return null;
-    const requirement = isClosed ? undefined : standing.policy.requirement;
-    return { reason: refusal.reason, error: refusalError(refusal), requirement };
+    if (standing.kind === 'closed') return denialOf(standing.refusal);
+    if (subject === null) return denialOf(ANONYMOUS, standing);
+    const failed = verdictOf(standing.evaluate, subject);
+    if (failed === undefined) return null;
+    if (this.#options.exposeReasons)
+      return denialOf(explained(failed, standing, subject), standing);
+    // Not read from an object by its key: V8 looks up a key that varies in its megamorphic cache.
+    return denialOf(failed === 'roles' ? ROLES : PERMISSIONS, standing);
   }
 
   /** Counts and reports a decision. The caller's error; null: allowed. */
@@ -100,24 +100,12 @@ const ANONYMOUS: Refusal = {
 const ROLES = permissionDenied('roles', 'permission denied');
 const PERMISSIONS = permissionDenied('permissions', 'permission denied');
 
-/** Null when the subject may call the protected method. Makes nothing, unless reasons are exposed. */
-function refusalOf(
-  { evaluate, policy }: ProtectedStanding,
-  subject: Subject | null,
-  exposeReasons: boolean,
-): Refusal | null {
-  if (subject === null) return ANONYMOUS;
-  const failed = verdictOf(evaluate, subject);
-  if (failed === undefined) return null;
-  if (exposeReasons) return explained(failed, policy.requirement!, subject);
-  // Not read from an object by its key: V8 looks up a key that varies in its megamorphic cache.
-  return failed === 'roles' ? ROLES : PERMISSIONS;
+function denialOf(refusal: Refusal, standing?: ProtectedStanding): Denial {
+  const { requirement } = standing?.policy ?? {};
+  return { reason: refusal.reason, error: refusalError(refusal), requirement };
 }
 
-function explained(failed: DenyReason, requirement: Requirement, subject: Subject): Refusal {
-  const why = findings(requirement, subject)
-    .filter(({ passed }) => !passed)
-    .map(describeFinding)
-    .join('; ');
+function explained(failed: DenyReason, { policy }: ProtectedStanding, subject: Subject): Refusal {
+  const why = failedTexts(findings(policy.requirement!, subject)).join('; ');
   return permissionDenied(failed, `permission denied: ${why}`);
 }
