@@ -28,7 +28,8 @@ import {
   celMessage,
   type CelType,
 } from '../../libs/authz/src/cel/cel-type.js';
-import { areMistakes, compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
+import { areMistakes } from '../../libs/authz/src/cel/cel-scope.js';
+import { compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
 import {
   CelTypeName,
   CelUint,

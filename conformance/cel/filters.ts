@@ -1,7 +1,8 @@
 import { TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
 import { PGlite } from '@electric-sql/pglite';
-import { areMistakes, compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
-import { compileFilter, isFilterMistakes } from '../../libs/authz/src/cel/filter/compile-filter.js';
+import { areMistakes } from '../../libs/authz/src/cel/cel-scope.js';
+import { compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
+import { compileFilter } from '../../libs/authz/src/cel/filter/compile-filter.js';
 import { matchesFilter } from '../../libs/authz/src/cel/filter/record-filter.js';
 import { toSql } from '../../libs/authz/src/filters/to-sql.js';
 import { condition, fillRecords, knownValues, NAMES, scope } from './filter-cases.js';
@@ -21,7 +22,7 @@ export async function runFilters(conditions: number, rows: number, seed: number)
     const values = knownValues(pick);
     const filter = compileFilter(source, scope, 'resource');
     const compiled = compileExpression(source, scope);
-    if (isFilterMistakes(filter) || areMistakes(compiled)) {
+    if (areMistakes(filter) || areMistakes(compiled)) {
       failed++;
       console.log(`FAILED ${source}: ${JSON.stringify(filter)}`);
       continue;

@@ -1,6 +1,7 @@
 import { TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
-import { compileFilter, isFilterMistakes } from '../../libs/authz/src/cel/filter/compile-filter.js';
-import { areMistakes, compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
+import { compileFilter } from '../../libs/authz/src/cel/filter/compile-filter.js';
+import { areMistakes } from '../../libs/authz/src/cel/cel-scope.js';
+import { compileExpression } from '../../libs/authz/src/cel/compile-expression.js';
 import { mayList } from '../../libs/authz/src/cel/filter/list-filter.js';
 import { toSql } from '../../libs/authz/src/filters/to-sql.js';
 import {
@@ -40,7 +41,7 @@ for (let count = 0; count < conditions; count++) {
   const values = knownValues(pick);
   const compiled = compileFilter(source, scope, 'resource');
   const expression = compileExpression(source, scope);
-  if (isFilterMistakes(compiled) || areMistakes(expression)) throw new Error(source);
+  if (areMistakes(compiled) || areMistakes(expression)) throw new Error(source);
   const filter = {
     desc: TestAllTypesSchema,
     fields: compiled.fields,

@@ -14,7 +14,7 @@ export { authzStage, currentFilter } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
 export { decisionFields } from './report/decision-fields.js';
 export { firstSubject } from './subject/first-subject.js';
-export { prepareSubject } from './subject/prepared-subject.js';
+export { prepareSubject } from './subject/checked-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';
 export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type {
@@ -34,8 +34,8 @@ export type {
   ListFinding,
   RecordTypes,
 } from './decide/admission.js';
-export { describeCondition } from './decide/condition-findings.js';
-export type { ConditionFinding } from './decide/condition-findings.js';
+export { describeCondition } from './conditions/condition-findings.js';
+export type { ConditionFinding } from './conditions/condition-findings.js';
 export type { ConditionLanguage } from './conditions/condition-language.js';
 export type { ListsView } from './conditions/method-lists.js';
 export type { ListFilter } from './cel/filter/list-filter.js';

@@ -51,3 +51,10 @@ export type CompileExpression = (
   source: string,
   scope: CelScope,
 ) => CompiledExpression | readonly CelMistake[];
+
+/** Whether compiling gave mistakes. */
+export function areMistakes(
+  compiled: object | readonly CelMistake[],
+): compiled is readonly CelMistake[] {
+  return Array.isArray(compiled);
+}

@@ -5,7 +5,8 @@ import { create } from '@bufbuild/protobuf';
 import { isCelError } from './cel-error.js';
 import type { CelScope, CelValues, CompiledExpression } from './cel-scope.js';
 import { CEL, celList, celMap, celMessage, formatCelType, type CelType } from './cel-type.js';
-import { areMistakes, compileExpression } from './compile-expression.js';
+import { areMistakes } from './cel-scope.js';
+import { compileExpression } from './compile-expression.js';
 
 const registry = getTestRegistry();
 const scope: CelScope = {

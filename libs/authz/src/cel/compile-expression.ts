@@ -7,7 +7,8 @@ import { Compiler } from './compile/compiler.js';
 import { costOf, definitionsIn, readsOf } from './compile/measure.js';
 import { EvaluationFrame, type EvaluatePart } from './compile/frame.js';
 
-const MAX_STEPS = 100_000;
+/** Where a scope does not say it. */
+export const MAX_STEPS = 100_000;
 
 /**
  * Parses, checks and compiles an expression. Gives all mistakes at once, each with line and column, or what evaluates
@@ -17,35 +18,41 @@ export function compileExpression(
   source: string,
   scope: CelScope,
 ): CompiledExpression | readonly CelMistake[] {
+  return compileChecked(source, scope, (root) => compiledOf(source, root, scope));
+}
+
+/** Compiles what is checked; mistakes in it are errors where they are evaluated. */
+export function compiledOf(source: string, root: CelNode, scope: CelScope): CompiledExpression {
+  const evaluate = new Compiler(scope).compile(root);
+  const { maxSteps = MAX_STEPS } = scope;
+  return {
+    ...factsOf(source, root),
+    type: root.type,
+    evaluate: (values) => evaluateSafely(evaluate, values, maxSteps),
+  };
+}
+
+/** What `compile` makes of a source that is checked, or every mistake in it. */
+export function compileChecked<T extends object>(
+  source: string,
+  scope: CelScope,
+  compile: (root: CelNode) => T | readonly CelMistake[],
+): T | readonly CelMistake[] {
   try {
     const { root, mistakes } = checkSource(source, scope);
-    if (root === undefined || mistakes.length > 0) return mistakes;
-    return compiledOf(source, root, scope);
+    return root === undefined || mistakes.length > 0 ? mistakes : compile(root);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return [mistakeAt(source, 0, 'the expression is nested too deeply')];
   }
 }
 
-/** Whether `compileExpression` gave mistakes. */
-export function areMistakes(
-  compiled: CompiledExpression | readonly CelMistake[],
-): compiled is readonly CelMistake[] {
-  return Array.isArray(compiled);
-}
-
-/** Compiles what is checked; mistakes in it are errors where they are evaluated. */
-export function compiledOf(source: string, root: CelNode, scope: CelScope): CompiledExpression {
-  const evaluate = new Compiler(scope).compile(root);
-  const maxSteps = scope.maxSteps ?? MAX_STEPS;
-  return {
-    source,
-    type: root.type,
-    reads: readsOf(root),
-    definitions: definitionsIn(root),
-    cost: costOf(root),
-    evaluate: (values) => evaluateSafely(evaluate, values, maxSteps),
-  };
+/** What is known of a checked source before it is evaluated. */
+export function factsOf(
+  source: string,
+  root: CelNode,
+): Pick<CompiledExpression, 'source' | 'reads' | 'definitions' | 'cost'> {
+  return { source, reads: readsOf(root), definitions: definitionsIn(root), cost: costOf(root) };
 }
 
 /** Values of the host may be getters, proxies, or nested without end. */

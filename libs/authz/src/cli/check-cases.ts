@@ -1,8 +1,8 @@
 import type { Explanation } from '../decide/admission.js';
 import type { Authorizer } from '../decide/authorizer.js';
-import { describeCondition } from '../decide/condition-findings.js';
+import { describeCondition } from '../conditions/condition-findings.js';
 import { coversMethod } from '../policy/exemptions.js';
-import { describeFinding } from '../policy/explain.js';
+import { failedTexts } from '../policy/explain.js';
 import type { PolicyCase, PolicyCases } from './cases.js';
 import { givenAnswer, givenRecord, hiddenFrom } from './given-record.js';
 
@@ -91,7 +91,7 @@ export function whyDenied({
   conditions,
 }: Pick<Explanation, 'reason' | 'findings' | 'conditions'>): string {
   const why = [
-    ...findings.filter(({ passed }) => !passed).map(describeFinding),
+    ...failedTexts(findings),
     ...conditions.filter(({ met }) => !met).map(describeCondition),
   ];
   return why.join('; ') || reason;

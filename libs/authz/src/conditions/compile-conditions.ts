@@ -1,6 +1,11 @@
 import { shownValue, type Mistakes } from '@apix/contracts';
 import type { DescMessage, FileRegistry } from '@bufbuild/protobuf';
-import type { CelMistake, CelScope, CompiledExpression } from '../cel/cel-scope.js';
+import {
+  areMistakes,
+  type CelMistake,
+  type CelScope,
+  type CompiledExpression,
+} from '../cel/cel-scope.js';
 import { CEL, celList, celMap, celMessage, type CelType, formatCelType } from '../cel/cel-type.js';
 import type { ConditionLanguage } from './condition-language.js';
 import type {
@@ -141,7 +146,7 @@ export function compileCondition(
   mistakes: Mistakes,
 ): CompiledExpression | undefined {
   const compiled = language.compile(expression, scope);
-  if (isMistakes(compiled)) {
+  if (areMistakes(compiled)) {
     for (const mistake of compiled) mistakes.add(where, describeMistake(mistake));
     return undefined;
   }
@@ -155,12 +160,6 @@ export function compileCondition(
     );
   }
   return compiled;
-}
-
-export function isMistakes(
-  result: object | readonly CelMistake[],
-): result is readonly CelMistake[] {
-  return Array.isArray(result);
 }
 
 export function describeMistake({ definition, line, column, message }: CelMistake): string {
@@ -201,6 +200,6 @@ export function partsRead(
     .filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
     .flatMap((path) => {
       const compiled = language.compile(path, scope);
-      return isMistakes(compiled) ? [] : [compiled];
+      return areMistakes(compiled) ? [] : [compiled];
     });
 }

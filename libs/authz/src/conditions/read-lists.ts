@@ -3,7 +3,8 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { lists as listsOption } from '../gen/apix/authz/authz_pb.js';
 import { hasUnknownFields, UNKNOWN_FIELDS, writtenOption } from '../policy/written-option.js';
 import type { MethodLists } from './method-lists.js';
-import { type ConditionSetup, describeMistake, isMistakes, usedOf } from './compile-conditions.js';
+import { areMistakes } from '../cel/cel-scope.js';
+import { type ConditionSetup, describeMistake, usedOf } from './compile-conditions.js';
 import { scopeOf } from './read-conditions.js';
 
 /** A method, with what the condition of its list may use. */
@@ -43,7 +44,7 @@ export function readLists(
   }
   if (desc === undefined || language === undefined) return undefined;
   const compiled = language.compileFilter(value.where, scopeOf(method, definitions, desc, types));
-  if (isMistakes(compiled)) {
+  if (areMistakes(compiled)) {
     for (const mistake of compiled) mistakes.add(`${where}, where`, describeMistake(mistake));
     return undefined;
   }

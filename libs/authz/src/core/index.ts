@@ -4,7 +4,7 @@ export { AuthzReport } from '../report/authz-report.js';
 export type { WordedRoute } from '../report/worded-routes.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
-export { prepareSubject } from '../subject/prepared-subject.js';
+export { prepareSubject } from '../subject/checked-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions } from '../decide/authorizer-options.js';
 export type { Decision, DecisionObserver, AllowReason, DenyReason } from '../decide/decision.js';
@@ -16,8 +16,8 @@ export type {
   ListFinding,
   RecordTypes,
 } from '../decide/admission.js';
-export { describeCondition } from '../decide/condition-findings.js';
-export type { ConditionFinding } from '../decide/condition-findings.js';
+export { describeCondition } from '../conditions/condition-findings.js';
+export type { ConditionFinding } from '../conditions/condition-findings.js';
 export type { ConditionLanguage } from '../conditions/condition-language.js';
 export type { ListsView } from '../conditions/method-lists.js';
 export type { ListFilter } from '../cel/filter/list-filter.js';

@@ -3,7 +3,7 @@ import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import type { RuleFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
-import type { ConditionFinding } from './condition-findings.js';
+import type { ConditionFinding } from '../conditions/condition-findings.js';
 import type { AllowReason, DenyReason } from './decision.js';
 
 /** That a call may pass, and for whom; undefined where no subject was asked for. */

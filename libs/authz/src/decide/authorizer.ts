@@ -42,14 +42,14 @@ import type {
 } from './admission.js';
 import { decideList } from './decide-list.js';
 import { explainCall } from './explain-call.js';
-import { type DecisionObserver, Ledger } from './decision.js';
+import { type DecisionObserver, type Followed, Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
 import { callerAccess, methodAccess } from './caller-access.js';
 import { CallAdmissions } from './call-admissions.js';
 import { GivenCalls } from './given-calls.js';
 import { Decisions } from './decisions.js';
 import { KnownMethods } from './known-methods.js';
-import { type Standing, conditionsOf, listsOf } from './rulebook.js';
+import type { Standing } from './rulebook.js';
 
 /** The one evaluator behind every entry point. */
 export class Authorizer implements AccessSource, PolicySource, MetricSource {
@@ -155,11 +155,8 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     subject: Subject | null,
     record?: GivenRecord,
   ): ListFilter {
-    const decided = { method: fullMethodName, subject, call: context };
-    return decideList(this.standing(fullMethodName), this.#decisions, this.#options, {
-      ...decided,
-      record,
-    });
+    const listed = { method: fullMethodName, subject, call: context, record };
+    return decideList(this.standing(fullMethodName), this.#decisions, this.#options, listed);
   }
 
   /**
@@ -203,7 +200,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     call: CallContext,
   ): HandlerAdmission | Promise<HandlerAdmission> {
     // Those of an RPC read a request that a handler does not have.
-    const isOwn = conditionsOf(standing)?.method === call.method.fullName;
+    const isOwn = standing.conditions?.method === call.method.fullName;
     return this.#admissions.enter(standing, call, isOwn ? 'arguments' : 'nothing');
   }
 
@@ -214,11 +211,8 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
    */
   begin(call: CallContext): BegunCall | Promise<BegunCall> {
     const standing = this.standing(call.method.fullName);
-    return this.#admissions.enter(
-      standing,
-      call,
-      listsOf(standing) === undefined ? 'hooks' : 'nothing',
-    );
+    const left = standing.lists === undefined ? 'hooks' : 'nothing';
+    return this.#admissions.enter(standing, call, left);
   }
 
   /**
@@ -227,7 +221,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
    */
   beginBy(standing: Standing, call: CallContext): BegunCall | Promise<BegunCall> {
     const begun = this.#admissions.enter(standing, call, 'hooks');
-    const lists = listsOf(standing);
+    const { lists } = standing;
     if (lists === undefined || this.#options.mode === 'enforce') return begun;
     return begun instanceof Promise
       ? begun.then((call) => unfilteredCall(call, lists))
@@ -278,9 +272,13 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
     return this.#ledger.denials;
   }
 
-  /** Reports each decision from now on, besides `onDecision`; returns what ends that. */
-  follow(observer: DecisionObserver): () => void {
-    return this.#ledger.follow(observer);
+  /**
+   * Reports each decision from now on, besides `onDecision`; returns what ends that.
+   *
+   * @param what 'denials' leaves out calls that are allowed. Default: 'decisions'.
+   */
+  follow(observer: DecisionObserver, what: Followed = 'decisions'): () => void {
+    return this.#ledger.follow(observer, what);
   }
 
   visibilityOf(fieldName: string): PolicyView | undefined {

@@ -10,7 +10,6 @@ import type { Admission, BegunCall } from './admission.js';
 import { clone } from '@bufbuild/protobuf';
 import type { Authorizer } from './authorizer.js';
 import { isMessageOf } from './decide-record.js';
-import { conditionsOf, listsOf } from './rulebook.js';
 
 /** Under which the stage leaves who was admitted, for handlers and the guard. */
 const ADMISSION = Symbol.for('apix.authz.Admission');
@@ -33,11 +32,12 @@ export function authzStage(authorizer: Authorizer): CallStage {
       const stage: BoundCallStage = {
         onCall(call) {
           const begun = authorizer.beginBy(standing, call);
-          return begun instanceof Promise ? rememberLater(call, begun) : remember(call, begun);
+          return begun instanceof Promise
+            ? begun.then((later) => remember(call, later))
+            : remember(call, begun);
         },
       };
-      const conditions = conditionsOf(standing);
-      const lists = listsOf(standing);
+      const { conditions, lists } = standing;
       const { fields } = authorizer;
       const { hides = false, places } = fields.ofMethod(method.fullName) ?? {};
       return {
@@ -52,11 +52,16 @@ export function authzStage(authorizer: Authorizer): CallStage {
         }),
         ...(conditions && { onNoMessage: (call) => begunOf(call).onNoMessage?.() }),
         ...(lists && { onSend: (call) => begunOf(call).onSend?.() }),
-        ...(hides && { toSend: (call, message) => answerTo(call, message) }),
+        ...(hides && {
+          toSend: (call, message) => {
+            const { onAnswer } = begunOf(call);
+            return onAnswer === undefined ? message : onAnswer(message);
+          },
+        }),
         ...(fields.all.length > 0 && {
           detailsToSend: (call, details) =>
             // A call that was denied has not begun; its caller is not known.
-            begunIn(call)?.onDetails?.(details) ??
+            (call.values.get(BEGUN) as BegunCall | undefined)?.onDetails?.(details) ??
             authorizer.detailsForAnyone(details, method.fullName),
         }),
       };
@@ -64,27 +69,14 @@ export function authzStage(authorizer: Authorizer): CallStage {
   };
 }
 
-async function rememberLater(call: StagedCall, begun: Promise<BegunCall>): Promise<void> {
-  remember(call, await begun);
-}
-
 function remember(call: StagedCall, begun: BegunCall): void {
   call.values.set(ADMISSION, begun);
   call.values.set(BEGUN, begun);
 }
 
-function answerTo(call: StagedCall, message: unknown): unknown {
-  const begun = begunOf(call);
-  return begun.onAnswer === undefined ? message : begun.onAnswer(message);
-}
-
-function begunIn(call: StagedCall): BegunCall | undefined {
-  return call.values.get(BEGUN) as BegunCall | undefined;
-}
-
 /** Throws, which denies the call, if the stage has not seen it begin. */
 function begunOf(call: StagedCall): BegunCall {
-  const begun = begunIn(call);
+  const begun = call.values.get(BEGUN) as BegunCall | undefined;
   if (begun === undefined) throw new Error('authz: a message came before its call');
   return begun;
 }

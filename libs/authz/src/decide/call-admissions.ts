@@ -1,17 +1,16 @@
 import type { CallContext, StatusError } from '@apix/contracts';
 import { internalError } from '../errors.js';
-import type { VisibleFields } from '../fields/visible-fields.js';
-import { resolveSubject, subjectFailure } from '../subject/resolve-subject.js';
+import type { FieldCaller, VisibleFields } from '../fields/visible-fields.js';
+import { resolveSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { Admission, BegunCall, HandlerAdmission } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
-import { fieldsOfCall } from './call-fields.js';
 import type { Denial } from './decision.js';
-import { type Decisions, ofUnknown } from './decisions.js';
-import { unmaskedDenial } from './hidden-field.js';
+import type { Decisions } from './decisions.js';
+import { checkingMasks, unmaskedDenial } from './hidden-field.js';
 import { ListCall, listingCall } from './list-call.js';
 import { begunCall, handlerAdmission, RequestDecider } from './request-decider.js';
-import { type Standing, conditionsOf, listsOf } from './rulebook.js';
+import type { Standing } from './rulebook.js';
 
 /**
  * What is left to decide once the caller is known: nothing; conditions, filters and fields, by the hooks of a call; or
@@ -19,18 +18,24 @@ import { type Standing, conditionsOf, listsOf } from './rulebook.js';
  */
 type LeftToDecide = 'nothing' | 'hooks' | 'arguments';
 
-const UNASKED: Admission = { subject: undefined };
+/**
+ * All that a begun call has, so that nothing is lost when one is made of another: a list whose demand to be filtered was
+ * left out would show everything.
+ */
+type EachMember = { readonly [K in keyof BegunCall]-?: BegunCall[K] | undefined };
 
 /** Lets calls in: finds out who calls, decides, and says what is left to decide about their messages. */
 export class CallAdmissions {
   readonly #options: ResolvedAuthorizerOptions;
   readonly #decisions: Decisions;
-  readonly #fields: VisibleFields;
+  /** Undefined: nothing is hidden from callers. */
+  readonly #fields: VisibleFields | undefined;
 
   constructor(options: ResolvedAuthorizerOptions, decisions: Decisions, fields: VisibleFields) {
     this.#options = options;
     this.#decisions = decisions;
-    this.#fields = fields;
+    const isHiding = fields.all.length > 0 && options.mode === 'enforce';
+    this.#fields = isHiding ? fields : undefined;
   }
 
   enter(
@@ -38,18 +43,12 @@ export class CallAdmissions {
     call: CallContext,
     left: LeftToDecide,
   ): HandlerAdmission | Promise<HandlerAdmission> {
-    if (standing.kind !== 'protected') {
-      const admission = settled(
-        this.#decisions.decide(standing, call.method.fullName, undefined, call, undefined),
-        UNASKED,
-      );
-      return left === 'hooks' ? this.#withFields(admission, call) : admission;
-    }
+    if (standing.kind !== 'protected') return this.#admitAs(standing, call, undefined, left);
     let subject: Subject | null | Promise<Subject | null>;
     try {
       subject = resolveSubject(this.#options, call);
     } catch (error) {
-      return this.#failed(subjectFailure(error), call);
+      return this.#failed(error as StatusError, call);
     }
     if (subject instanceof Promise) return this.#admitLater(standing, call, subject, left);
     return this.#admitAs(standing, call, subject, left);
@@ -58,16 +57,15 @@ export class CallAdmissions {
   /** As `enter`, at an entry point that cannot hide fields: denies calls whose answers may have hidden ones. */
   enterUnmasked(standing: Standing, call: CallContext): Admission | Promise<Admission> {
     const admission = this.enter(standing, call, 'nothing');
+    const fields = this.#fields;
     const method = call.method.fullName;
-    const own = this.#fields.ofMethod(method);
-    if (own?.hides !== true || this.#options.mode === 'shadow') return admission;
+    const own = fields?.ofMethod(method);
+    if (fields === undefined || own?.hides !== true) return admission;
     const checked = (admitted: Admission): Admission => {
       const { subject } = admitted;
-      if (!this.#fields.hidesFrom(own.output, subject ?? null)) return admitted;
-      return settled(
-        this.#decisions.deny(unmaskedDenial(method), { method, subject, call }),
-        admitted,
-      );
+      if (!fields.hidesFrom(own.output, subject ?? null)) return admitted;
+      const error = this.#decisions.deny(unmaskedDenial(method), method, subject, call);
+      return settled(error, admitted);
     };
     return admission instanceof Promise ? admission.then(checked) : checked(admission);
   }
@@ -82,7 +80,7 @@ export class CallAdmissions {
     try {
       subject = await answer;
     } catch (error) {
-      return this.#failed(subjectFailure(error), call);
+      return this.#failed(error as StatusError, call);
     }
     return this.#admitAs(standing, call, subject, left);
   }
@@ -91,33 +89,33 @@ export class CallAdmissions {
   #admitAs(
     standing: Standing,
     call: CallContext,
-    subject: Subject | null,
+    subject: Subject | null | undefined,
     left: LeftToDecide,
   ): HandlerAdmission {
+    const { fullName } = call.method;
     let error: StatusError | null;
     try {
-      const conditions = left === 'nothing' ? undefined : conditionsOf(standing);
-      const lists = left === 'hooks' ? listsOf(standing) : undefined;
-      if ((conditions ?? lists) !== undefined && subject !== null) {
-        const refusal = this.#decisions.refusalBy(standing, subject);
+      const conditions = left === 'nothing' ? undefined : standing.conditions;
+      const lists = left === 'hooks' ? standing.lists : undefined;
+      if (subject && (conditions ?? lists) !== undefined) {
+        const refusal = this.#decisions.denialByRules(standing, subject);
+        const settle = (denial: Denial | null) =>
+          this.#decisions.settle(standing, denial, fullName, subject, call);
         if (refusal === null) {
-          const decided = { method: call.method.fullName, subject, call };
-          const settleCall = (denial: Denial | null) =>
-            this.#decisions.settle(standing, denial, decided);
           const list = lists && new ListCall(lists, this.#options.clock, subject);
           const begin =
             conditions && (() => new RequestDecider(conditions, this.#options, call, subject));
           if (begin !== undefined && left === 'arguments') {
-            return handlerAdmission(begin, subject, settleCall);
+            return handlerAdmission(begin, subject, settle);
           }
           const decider = begin?.();
-          if (decider === undefined) settleCall(null);
-          const begun: BegunCall = decider ? begunCall(decider, subject, settleCall) : { subject };
-          const listing = list === undefined ? begun : listingCall(begun, list, settleCall);
+          if (decider === undefined) settle(null);
+          const begun: BegunCall = decider ? begunCall(decider, subject, settle) : { subject };
+          const listing = list === undefined ? begun : listingCall(begun, list, settle);
           return this.#withFields(listing, call);
         }
-      }
-      error = this.#decisions.decide(standing, call.method.fullName, subject, call, undefined);
+        error = settle(refusal);
+      } else error = this.#decisions.decide(standing, fullName, subject, call, undefined);
       if (left === 'hooks' && error === null) return this.#withFields({ subject }, call);
     } catch (cause) {
       return this.#failed(internalError(cause), call);
@@ -127,22 +125,40 @@ export class CallAdmissions {
 
   /** Adds what is to hide in the answers of a call, and the masks in its requests that are to check. */
   #withFields(begun: BegunCall, call: CallContext): BegunCall {
-    if (this.#fields.all.length === 0 || this.#options.mode === 'shadow') return begun;
-    const { exposeReasons } = this.#options;
-    return fieldsOfCall(this.#fields, begun, call, {
-      exposeReasons,
-      deny: (denial) =>
-        this.#decisions.deny(denial, {
-          method: call.method.fullName,
-          subject: begun.subject,
-          call,
-        }),
-    });
+    const fields = this.#fields;
+    if (fields === undefined) return begun;
+    const { fullName } = call.method;
+    const caller: FieldCaller = { subject: begun.subject ?? null, method: fullName };
+    const own = fields.ofMethod(fullName);
+    const members: EachMember = {
+      subject: begun.subject,
+      get resource() {
+        return begun.resource;
+      },
+      get filter() {
+        return begun.filter;
+      },
+      onMessage:
+        own?.places === undefined
+          ? begun.onMessage
+          : checkingMasks(fields, own, begun, {
+              caller,
+              exposeReasons: this.#options.exposeReasons,
+              deny: (denial) => this.#decisions.deny(denial, fullName, begun.subject, call),
+            }),
+      onNoMessage: begun.onNoMessage,
+      onSend: begun.onSend,
+      onAnswer:
+        own?.hides === true ? (message) => fields.shown(own.output, message, caller) : undefined,
+      onDetails: (details) => fields.shownDetails(details, caller),
+    };
+    return members;
   }
 
   #failed(error: StatusError, call: CallContext): Admission {
     const denial: Denial = { reason: 'subject_error', error };
-    return settled(this.#decisions.deny(denial, ofUnknown(call.method.fullName, call)), UNASKED);
+    const refused = this.#decisions.deny(denial, call.method.fullName, undefined, call);
+    return settled(refused, { subject: undefined });
   }
 }
 

@@ -1,10 +1,11 @@
 import type { CallContext, CallerAccess, MethodAccess } from '@apix/contracts';
 import { firstUnmet, valuesOf } from '../conditions/check-conditions.js';
 import type { CompiledCondition } from '../conditions/method-conditions.js';
-import { resolveSubject } from '../subject/resolve-subject.js';
+import { verdictOf } from '../policy/compile-requirement.js';
+import { resolveSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
-import { type Standing, conditionsOf, refusalOf } from './rulebook.js';
+import type { Standing } from './rulebook.js';
 
 /** Of every caller in shadow mode, which denies no call. */
 const SHADOW: CallerAccess = { caller: undefined, isAnonymous: false, of: () => 'allowed' };
@@ -49,8 +50,8 @@ export function methodAccess(
 ): MethodAccess {
   if (standing.kind === 'open') return 'allowed';
   if (standing.kind === 'closed' || subject === null) return 'denied';
-  if (refusalOf(standing, subject, false) !== null) return 'denied';
-  const conditions = conditionsOf(standing);
+  if (verdictOf(standing.evaluate, subject) !== undefined) return 'denied';
+  const { conditions } = standing;
   if (conditions === undefined) return 'allowed';
   const early = conditions.list.filter(readsCallerOnly);
   const values = valuesOf(conditions, { request: undefined, subject, now });

@@ -1,18 +1,21 @@
+import type { CallContext } from '@apix/contracts';
 import type { ListFilter } from '../cel/filter/list-filter.js';
 import { constantFilter } from '../conditions/method-lists.js';
 import { internalError, noSubject } from '../errors.js';
-import { isSubject } from '../subject/resolve-subject.js';
+import { isSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 import type { GivenRecord } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import type { Denial } from './decision.js';
-import type { DecidedCall, Decisions } from './decisions.js';
+import type { Decisions } from './decisions.js';
 import { givenFilter } from './list-call.js';
-import { type Standing, listsOf } from './rulebook.js';
+import type { Standing } from './rulebook.js';
 
 /** A call of a method that lists records. */
-export interface ListedCall extends DecidedCall {
+export interface ListedCall {
+  readonly method: string;
   readonly subject: Subject | null;
+  readonly call: CallContext | undefined;
   readonly record: GivenRecord | undefined;
 }
 
@@ -25,10 +28,9 @@ export function decideList(
   standing: Standing,
   decisions: Decisions,
   { clock, mode }: Pick<ResolvedAuthorizerOptions, 'clock' | 'mode'>,
-  { record, ...decided }: ListedCall,
+  { method, subject, call, record }: ListedCall,
 ): ListFilter {
-  const { subject, method } = decided;
-  const lists = listsOf(standing);
+  const { lists } = standing;
   let denial: Denial | null;
   let filter: ListFilter | undefined;
   try {
@@ -39,7 +41,7 @@ export function decideList(
   } catch (cause) {
     denial = { reason: 'no_filter', error: internalError(cause) };
   }
-  const error = decisions.settle(standing, denial, decided);
+  const error = decisions.settle(standing, denial, method, subject, call);
   if (error !== null) throw error;
   if (lists === undefined) throw internalError(denial?.error.cause);
   return mode === 'shadow' || filter === undefined ? constantFilter(lists, 'everything') : filter;

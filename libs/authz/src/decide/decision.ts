@@ -84,11 +84,13 @@ interface ConditionCount {
 /** More methods have no count of their own. */
 const MOST_COUNTED = 10_000;
 
+/** What an observer is called for: each decision, or only those that deny a call, or would in shadow mode. */
+export type Followed = 'decisions' | 'denials';
+
 /** Counts decisions and reports each to its observers. Allocates only where there is one. */
 export class Ledger {
   readonly #shadow: boolean;
-  /** Undefined: there is none. */
-  #observers: readonly DecisionObserver[] | undefined;
+  readonly #observers: Record<Followed, readonly DecisionObserver[]>;
   #allowed = 0;
   #denied = 0;
   #shadowed = 0;
@@ -98,7 +100,7 @@ export class Ledger {
 
   constructor(mode: 'enforce' | 'shadow', observer: DecisionObserver | undefined) {
     this.#shadow = mode === 'shadow';
-    if (observer !== undefined) this.#observers = [observer];
+    this.#observers = { decisions: observer === undefined ? [] : [observer], denials: [] };
   }
 
   /** Calls that were denied, by method; in shadow mode those that would have been. */
@@ -106,12 +108,12 @@ export class Ledger {
     return new Map([...this.#byMethod].map(([method, { denied }]) => [method, denied]));
   }
 
-  /** Reports each decision from now on; returns what ends that. */
-  follow(observer: DecisionObserver): () => void {
-    this.#observers = [...(this.#observers ?? []), observer];
+  /** Reports each decision, or denial, from now on; returns what ends that. */
+  follow(observer: DecisionObserver, what: Followed): () => void {
+    const all = this.#observers;
+    all[what] = [...all[what], observer];
     return () => {
-      const left = this.#observers?.filter((each) => each !== observer) ?? [];
-      this.#observers = left.length === 0 ? undefined : left;
+      all[what] = all[what].filter((each) => each !== observer);
     };
   }
 
@@ -122,8 +124,9 @@ export class Ledger {
     call: CallContext | undefined,
   ): void {
     this.#allowed++;
-    if (this.#observers === undefined) return;
-    this.#report({ allowed: true, reason, method, door: doorOf(call), subject }, call);
+    const { decisions } = this.#observers;
+    if (decisions.length === 0) return;
+    report({ allowed: true, reason, method, door: doorOf(call), subject }, call, decisions);
   }
 
   denied(
@@ -137,9 +140,12 @@ export class Ledger {
     else this.#denied++;
     this.#countMethod(denial.reason, method);
     if (denial.condition !== undefined) this.#count(method, denial.condition);
-    if (this.#observers === undefined) return;
+    const { decisions, denials } = this.#observers;
+    if (decisions.length + denials.length === 0) return;
     const door = doorOf(call);
-    this.#report({ allowed: false, ...denial, method, door, subject, shadow }, call);
+    const decision = { allowed: false, ...denial, method, door, subject, shadow } as const;
+    report(decision, call, denials);
+    report(decision, call, decisions);
   }
 
   #countMethod(reason: DenyReason, method: string): void {
@@ -178,15 +184,19 @@ export class Ledger {
       };
     }
   }
+}
 
-  #report(decision: Decision, call: CallContext | undefined): void {
-    for (const observer of this.#observers ?? []) {
-      try {
-        const result: unknown = observer(decision, call);
-        if (isPromiseLike(result)) Promise.resolve(result).catch(() => {});
-      } catch {
-        // An observer must not decide.
-      }
+function report(
+  decision: Decision,
+  call: CallContext | undefined,
+  observers: readonly DecisionObserver[],
+): void {
+  for (const observer of observers) {
+    try {
+      const result: unknown = observer(decision, call);
+      if (isPromiseLike(result)) Promise.resolve(result).catch(() => {});
+    } catch {
+      // An observer must not decide.
     }
   }
 }

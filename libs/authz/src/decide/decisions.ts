@@ -1,19 +1,19 @@
-import type { CallContext, StatusError } from '@apix/contracts';
+import { type CallContext, Code, type StatusError } from '@apix/contracts';
+import { verdictOf } from '../policy/compile-requirement.js';
+import { failedTexts, findings } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import type { GivenRecord } from './admission.js';
 import type { ResolvedAuthorizerOptions } from './authorizer-options.js';
 import { decideRecord } from './decide-record.js';
-import type { AllowReason, Denial, Ledger } from './decision.js';
+import type { Denial, DenyReason, Ledger } from './decision.js';
 import { noFilterDenial } from './list-call.js';
 import { refusalError } from './refusal-error.js';
-import { type Refusal, type Standing, conditionsOf, listsOf, refusalOf } from './rulebook.js';
-
-/** A call that was decided about. */
-export interface DecidedCall {
-  readonly method: string;
-  readonly subject: Subject | null | undefined;
-  readonly call: CallContext | undefined;
-}
+import {
+  permissionDenied,
+  type ProtectedStanding,
+  type Refusal,
+  type Standing,
+} from './rulebook.js';
 
 /** Decides about subjects by the policies of methods; each decision is counted and reported once. */
 export class Decisions {
@@ -33,8 +33,11 @@ export class Decisions {
     call: CallContext | undefined,
     record: GivenRecord | undefined,
   ): StatusError | null {
-    const denial = this.denialBy(standing, subject ?? null, record) ?? this.listDenial(standing);
-    return this.#settle(standing, denial, method, subject, call);
+    const { lists } = standing;
+    const denial =
+      this.denialBy(standing, subject ?? null, record) ??
+      (lists === undefined ? null : noFilterDenial(lists));
+    return this.settle(standing, denial, method, subject, call);
   }
 
   /** Null: allowed. */
@@ -43,50 +46,41 @@ export class Decisions {
     subject: Subject | null,
     record: GivenRecord | undefined,
   ): Denial | null {
-    const refusal = this.refusalBy(standing, subject);
-    if (refusal !== null) {
-      const requirement = standing.kind === 'protected' ? standing.policy.requirement : undefined;
-      return { reason: refusal.reason, error: refusalError(refusal), requirement };
-    }
-    const conditions = conditionsOf(standing);
-    if (conditions === undefined || subject === null) return null;
+    const { conditions } = standing;
+    const denial = this.denialByRules(standing, subject);
+    if (denial !== null || conditions === undefined || subject === null) return denial;
     return decideRecord(conditions, this.#options, subject, record);
   }
 
-  /** Null: it lists no records. */
-  listDenial(standing: Standing): Denial | null {
-    const lists = listsOf(standing);
-    return lists === undefined ? null : noFilterDenial(lists);
-  }
-
-  refusalBy(standing: Standing, subject: Subject | null): Refusal | null {
+  /** Null: allowed, if its conditions are met. */
+  denialByRules(standing: Standing, subject: Subject | null): Denial | null {
     if (standing.kind === 'open') return null;
-    if (standing.kind === 'closed') return standing.refusal;
-    return refusalOf(standing, subject, this.#options.exposeReasons);
+    if (standing.kind === 'closed') return denialOf(standing.refusal);
+    if (subject === null) return denialOf(ANONYMOUS, standing);
+    const failed = verdictOf(standing.evaluate, subject);
+    if (failed === undefined) return null;
+    if (this.#options.exposeReasons)
+      return denialOf(explained(failed, standing, subject), standing);
+    // Not read from an object by its key: V8 looks up a key that varies in its megamorphic cache.
+    return denialOf(failed === 'roles' ? ROLES : PERMISSIONS, standing);
   }
 
-  settle(standing: Standing, denial: Denial | null, decided: DecidedCall): StatusError | null {
-    return this.#settle(standing, denial, decided.method, decided.subject, decided.call);
-  }
-
-  /** The caller's error; null in shadow mode, which denies no call. */
-  deny(denial: Denial, { method, subject, call }: DecidedCall): StatusError | null {
-    return this.#deny(denial, method, subject, call);
-  }
-
-  #settle(
+  /** Counts and reports a decision. The caller's error; null: allowed. */
+  settle(
     standing: Standing,
     denial: Denial | null,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
   ): StatusError | null {
-    if (denial !== null) return this.#deny(denial, method, subject, call);
-    this.#ledger.allowed(reasonOf(standing), method, subject, call);
+    if (denial !== null) return this.deny(denial, method, subject, call);
+    const reason = standing.kind === 'open' ? standing.reason : 'passed';
+    this.#ledger.allowed(reason, method, subject, call);
     return null;
   }
 
-  #deny(
+  /** The caller's error; null in shadow mode, which denies no call. */
+  deny(
     denial: Denial,
     method: string,
     subject: Subject | null | undefined,
@@ -97,11 +91,21 @@ export class Decisions {
   }
 }
 
-/** A call whose caller is not known. */
-export function ofUnknown(method: string, call: CallContext | undefined): DecidedCall {
-  return { method, subject: undefined, call };
+/** The caller did not say who it is. HTTP 401. */
+const ANONYMOUS: Refusal = {
+  reason: 'anonymous',
+  code: Code.UNAUTHENTICATED,
+  message: 'credentials are missing',
+};
+const ROLES = permissionDenied('roles', 'permission denied');
+const PERMISSIONS = permissionDenied('permissions', 'permission denied');
+
+function denialOf(refusal: Refusal, standing?: ProtectedStanding): Denial {
+  const { requirement } = standing?.policy ?? {};
+  return { reason: refusal.reason, error: refusalError(refusal), requirement };
 }
 
-function reasonOf(standing: Standing): AllowReason {
-  return standing.kind === 'open' ? standing.reason : 'passed';
+function explained(failed: DenyReason, { policy }: ProtectedStanding, subject: Subject): Refusal {
+  const why = failedTexts(findings(policy.requirement!, subject)).join('; ');
+  return permissionDenied(failed, `permission denied: ${why}`);
 }

@@ -2,7 +2,7 @@ import type { Clock, PolicyView } from '@apix/contracts';
 import { findings } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import type { Explanation, GivenRecord } from './admission.js';
-import { conditionFindings } from './condition-findings.js';
+import { conditionFindings } from '../conditions/condition-findings.js';
 import type { Decisions } from './decisions.js';
 import { listFinding } from './list-call.js';
 import type { Standing } from './rulebook.js';

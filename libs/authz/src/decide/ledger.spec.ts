@@ -61,6 +61,28 @@ describe('Decision.door', () => {
   });
 });
 
+describe('Ledger.follow', () => {
+  it('reports each decision, or each denial, next to the observer of the option, until that ends', () => {
+    const ledger = new Ledger('enforce', (decision) => heard.push(`option ${decision.reason}`));
+    const heard: string[] = [];
+    const end = ledger.follow(({ reason }) => heard.push(`denials ${reason}`), 'denials');
+    ledger.follow(({ reason }) => heard.push(`decisions ${reason}`), 'decisions');
+    const error = new StatusError(Code.UNAUTHENTICATED, 'who?');
+    const decide = (): void => {
+      ledger.allowed('public', '/s/M', null, undefined);
+      ledger.denied({ reason: 'anonymous', error }, '/s/M', null, undefined);
+    };
+    decide();
+    const after = ['option anonymous', 'decisions anonymous'];
+    const before = ['option public', 'decisions public'];
+    expect(heard).toEqual([...before, 'denials anonymous', ...after]);
+    end();
+    heard.length = 0;
+    decide();
+    expect(heard).toEqual([...before, ...after]);
+  });
+});
+
 describe('the metric of decisions', () => {
   const counted = (mode: 'enforce' | 'shadow'): Record<string, number> => {
     const ledger = new Ledger(mode, undefined);

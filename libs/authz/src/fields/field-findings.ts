@@ -1,9 +1,8 @@
-import { inspect } from 'node:util';
 import type { Message } from '@bufbuild/protobuf';
-import { isCelError } from '../cel/cel-error.js';
 import { verdictOf } from '../policy/compile-requirement.js';
-import { describeFinding, findings, type RuleFinding } from '../policy/explain.js';
+import { failedTexts, findings, type RuleFinding } from '../policy/explain.js';
 import { callerValues } from '../conditions/check-conditions.js';
+import { describeParts, partValues } from '../conditions/condition-findings.js';
 import type { Subject } from '../subject/subject.js';
 import { type FieldVisibility, nameOfField } from './field-visibility.js';
 
@@ -44,22 +43,8 @@ export function fieldFinding(
     findings: rules,
     condition: condition.source,
     shown: anyway || (messages.length === 0 ? undefined : results.every((each) => each === true)),
-    parts: messages.map((message) =>
-      Object.fromEntries(
-        parts.map((part) => [part.source, shownPart(part.evaluate({ ...facts, this: message }))]),
-      ),
-    ),
+    parts: messages.map((message) => partValues(parts, { ...facts, this: message })),
   };
-}
-
-function shownPart(value: unknown): string {
-  if (isCelError(value)) return value.message;
-  return inspect(value, {
-    breakLength: Infinity,
-    depth: 3,
-    maxArrayLength: 10,
-    maxStringLength: 200,
-  });
 }
 
 /** The messages of a type in an answer, at any depth. */
@@ -78,12 +63,7 @@ export function describeField({
   parts,
 }: FieldFinding): string {
   const verdict = shown === undefined ? 'depends on the answer' : shown ? 'is shown' : 'is hidden';
-  const failed = rules.filter(({ passed }) => !passed).map(describeFinding);
-  const values = parts.map((each) =>
-    Object.entries(each)
-      .map(([part, value]) => `${part} is ${value}`)
-      .join(', '),
-  );
-  const why = [...failed, ...(condition === undefined ? [] : [condition]), ...values];
+  const conditions = condition === undefined ? [] : [condition];
+  const why = [...failedTexts(rules), ...conditions, ...parts.map(describeParts)];
   return `field ${field}: ${verdict}${why.length === 0 ? '' : ` (${why.join('; ')})`}`;
 }

@@ -31,7 +31,7 @@ import { field, FIELDS, fieldsWith, listingPeople } from '../fields.fixture.js';
 import { visible, VisibilitySchema } from '../gen/apix/authz/authz_pb.js';
 import { findByPaths, HiddenPaths, maskPlaces, stepsOf } from './mask-paths.js';
 import type { Masks } from './type-mask.js';
-import { prepareSubject } from '../subject/prepared-subject.js';
+import { prepareSubject } from '../subject/checked-subject.js';
 import type { Subject } from '../subject/subject.js';
 
 const descOf = (name: string): DescMessage => FIELDS.registry.getMessage(`fields.v1.${name}`)!;

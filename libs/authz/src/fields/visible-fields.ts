@@ -46,7 +46,8 @@ const DETAILS_OF_GRPC = /^google\.rpc\.(?!Status$)/;
 /** The fields of the descriptors that not every caller sees. */
 export class VisibleFields {
   readonly #registry: ProtoRegistry | undefined;
-  readonly #all: readonly FieldVisibility[];
+  /** Every field with `(apix.authz.visible)`. */
+  readonly all: readonly FieldVisibility[];
   /** The rules without those that are equal. */
   readonly #rules: readonly Evaluate[];
   readonly #ruleOf = new Map<FieldVisibility, number>();
@@ -61,7 +62,7 @@ export class VisibleFields {
     private readonly clock: Clock,
   ) {
     this.#registry = registry;
-    this.#all = all;
+    this.all = all;
     const types = all.map(({ field }) => field.parent);
     this.#hiding = registry === undefined ? new Set() : typesWith(types, registry.registry);
     const rules = new Map<string, Evaluate>();
@@ -74,14 +75,9 @@ export class VisibleFields {
     this.#rules = [...rules.values()];
   }
 
-  /** Every field with `(apix.authz.visible)`. */
-  get all(): readonly FieldVisibility[] {
-    return this.#all;
-  }
-
   /** Who sees a field, by its full name; undefined: everybody who gets the message. */
   requirementOf(name: string): Requirement | undefined {
-    return this.#all.find(({ field }) => nameOfField(field) === name)?.requirement;
+    return this.all.find(({ field }) => nameOfField(field) === name)?.requirement;
   }
 
   /** Who sees a field among those that get its message; undefined: the descriptors have no such field. */
@@ -98,14 +94,14 @@ export class VisibleFields {
     if (output === undefined) return [];
     const facts = { method, subject, now: this.clock.now() };
     const types = typesIn(output);
-    return this.#all
+    return this.all
       .filter(({ field }) => types.has(field.parent.typeName))
       .map((each) => fieldFinding(each, facts, messagesOf(each.field.parent.typeName, answer)));
   }
 
   /** Undefined: nothing is to do for the method. */
   ofMethod(fullName: string): MethodFields | undefined {
-    if (this.#all.length === 0) return undefined;
+    if (this.all.length === 0) return undefined;
     const known = this.#methods.get(fullName);
     if (known !== undefined || this.#methods.has(fullName)) return known;
     const method = this.#registry?.method(fullName);
@@ -215,25 +211,23 @@ export class VisibleFields {
 
   /** Undefined: the caller sees everything. */
   #masksFor(subject: Subject | null): Masks | undefined {
-    if (this.#all.length === 0) return undefined;
+    if (this.all.length === 0) return undefined;
     let key = '';
-    for (const rule of this.#rules) key += subject !== null && passes(rule, subject) ? '1' : '0';
+    for (const rule of this.#rules) {
+      key += subject !== null && verdictOf(rule, subject) === undefined ? '1' : '0';
+    }
     let masks = this.#byRules.get(key);
     if (masks === undefined) {
       if (this.#byRules.size >= MOST_MASKS) this.#byRules.clear();
       masks = new Masks(
         this.#registry!.registry,
-        this.#all,
+        this.all,
         (each) => key[this.#ruleOf.get(each)!] === '1',
       );
       this.#byRules.set(key, masks);
     }
     return masks;
   }
-}
-
-function passes(rule: Evaluate, subject: Subject): boolean {
-  return verdictOf(rule, subject) === undefined;
 }
 
 /** Evaluates the conditions of fields for one caller. */

@@ -56,11 +56,6 @@ export function prismaValue({ field }: FieldTest, value: unknown): unknown {
   return new Date(Number(nanos / NANOS_OF_MS));
 }
 
-/** Whether PostgreSQL can hold it, if it is a text: no NUL and no half of a character. */
-export function isStorable(value: unknown): boolean {
-  return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
-}
-
 export function inexpressible(path: string, what: string): Error {
   return new Error(
     `authz: the filter tests ${what} of "${path}", which prismaWhere cannot express; use $queryRaw with toSqlTemplate`,

@@ -7,7 +7,8 @@ import {
   NEGATED,
   type RecordFilter,
 } from '../cel/filter/record-filter.js';
-import { inexpressible, isStorable, prismaValue, rangeOf, wholeOf } from './prisma-value.js';
+import { isStorable } from '../cel/filter/sql-text.js';
+import { inexpressible, prismaValue, rangeOf, wholeOf } from './prisma-value.js';
 
 /** A `where` object of Prisma, which fits that of each model. */
 export type PrismaWhere = Readonly<Record<string, never>>;

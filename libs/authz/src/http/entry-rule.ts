@@ -7,7 +7,7 @@ import {
 } from '../policy/requirement.js';
 import type { Admission } from '../decide/admission.js';
 import type { Authorizer } from '../decide/authorizer.js';
-import { conditionsOf, listsOf, standingOf } from '../decide/rulebook.js';
+import { standingOf } from '../decide/rulebook.js';
 import { PolicyError } from '../errors.js';
 import { compileRequirement } from '../policy/compile-requirement.js';
 
@@ -89,13 +89,13 @@ function rpcRule(
     mistakes.add('rpc', `the descriptors have no method ${shownValue(rpc)}`);
   }
   const standing = authorizer.standing(fullName);
-  if (conditionsOf(standing) !== undefined) {
+  if (standing.conditions !== undefined) {
     mistakes.add(
       'rpc',
       `${shownValue(rpc)} has conditions, and a route has no request for them; call authorize() of the Authorizer`,
     );
   }
-  if (listsOf(standing) !== undefined) {
+  if (standing.lists !== undefined) {
     mistakes.add(
       'rpc',
       `${shownValue(rpc)} lists records, and a route cannot get its filter; call listFilter() of the Authorizer`,

@@ -11,7 +11,8 @@ import {
 } from 'jose';
 import { KeyObject, generateKeyPairSync } from 'node:crypto';
 import type { Subject } from '../subject/subject.js';
-import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
+import type { BearerSubjectOptions } from './bearer-options.js';
+import { bearerSubject } from './bearer-subject.js';
 import { AUDIENCE, ISSUER, type Issuer, seconds, startIssuer } from './issuer.fixture.js';
 
 let issuer: Issuer;

@@ -1,70 +1,11 @@
-import {
-  type CallContext,
-  type Clock,
-  Code,
-  type Duration,
-  OptionsError,
-  StatusError,
-  systemClock,
-  type CallMetadata,
-} from '@apix/contracts';
-import {
-  isLoopback,
-  anyValue,
-  arrayOf,
-  checkedOptions,
-  CLOCK,
-  DURATION,
-  type Option,
-  type OptionTable,
-  required,
-  TEXT,
-  withDefault,
-} from '@apix/contracts/internal';
-import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import { type CallContext, type CallMetadata, Code, StatusError } from '@apix/contracts';
+import type { CryptoKey, JWTPayload, JWTVerifyOptions, KeyObject } from 'jose';
 import { unauthenticated } from '../errors.js';
-import { errors } from '../npm-install/jose.js';
+import { errors, jwtVerify } from '../npm-install/jose.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
-import { DEFAULT_ALGORITHMS, checkAlgorithms } from './key-algorithms.js';
-import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';
-import { verifyToken } from './verify-token.js';
-
-export interface BearerSubjectOptions {
-  /** Keys that sign tokens. Required. */
-  readonly jwks: KeySource;
-  /** The issuer of tokens (`iss`), or several accepted ones. Required. */
-  readonly issuer: string | readonly string[];
-  /** For whom tokens are made (`aud`); one of several. Required. */
-  readonly audience: string | readonly string[];
-  /**
-   * Accepted signature algorithms. Symmetric ones must be named explicitly; `none` is always refused.
-   * Default: the asymmetric ones, EdDSA, Ed25519, ES*, PS* and RS*.
-   */
-  readonly algorithms?: readonly string[];
-  /**
-   * The claim that lists the roles; a dot goes into an object. A string is one role, as issuers write a
-   * list of one, and is never split. Default: 'roles'.
-   */
-  readonly rolesClaim?: string;
-  /** The claim of permissions: a list, or text split at spaces. Default: 'scope'. */
-  readonly scopesClaim?: string;
-  /** How far clocks may differ. Default: '5s'. */
-  readonly clockTolerance?: Duration;
-  /**
-   * The type that tokens must have in their header (`typ`), such as `at+jwt` for access tokens of RFC 9068,
-   * so that other tokens of the issuer are refused. Compared as RFC 7515 says: without regard to case, and
-   * with or without `application/`. Default: any type, or none.
-   */
-  readonly typ?: string;
-  /**
-   * How long keys from a URL that should have been fetched again, after ten minutes, are used while
-   * that fails; then calls end with UNAVAILABLE. A key that is withdrawn meanwhile is accepted as
-   * long. Default: '4h'.
-   */
-  readonly keysMaxStale?: Duration;
-  /** For tests of how keys are fetched. Default: the machine's. */
-  readonly clock?: Clock;
-}
+import { type BearerSubjectOptions, type TokenReading, tokenReading } from './bearer-options.js';
+import { KeysUnavailable, type TokenKey } from './key-source.js';
+import { MAX_TRIED_KEYS } from './usable-keys.js';
 
 /**
  * Identifies the caller by its bearer token, a signed JWT that expires (RFC 7519, RFC 8725): `sub` is its
@@ -77,20 +18,18 @@ export interface BearerSubjectOptions {
  * @throws OptionsError at once for missing or dangerous options.
  */
 export function bearerSubject(options: BearerSubjectOptions): SubjectFunc {
-  const { rolesClaim, scopesClaim, key, settings } = resolveOptions(options);
-  const verify = verifier(key, settings);
+  const reading = tokenReading(options);
   return (call: CallContext) => {
     const token = bearerToken(call.metadata);
-    return token === null ? null : subjectOf(verify(token), rolesClaim, scopesClaim);
+    return token === null ? null : subjectOf(token, reading);
   };
 }
 
 async function subjectOf(
-  verified: Promise<JWTPayload>,
-  rolesClaim: string,
-  scopesClaim: string,
+  token: string,
+  { key, settings, rolesClaim, scopesClaim }: TokenReading,
 ): Promise<Subject> {
-  const claims = await verified;
+  const claims = await claimsOf(token, key, settings);
   const id: unknown = claims.sub;
   // jose leaves its type to the app: handlers compare it with ids that are strings.
   if (id !== undefined && typeof id !== 'string') {
@@ -104,76 +43,19 @@ async function subjectOf(
   };
 }
 
-interface ResolvedBearerOptions {
-  readonly rolesClaim: string;
-  readonly scopesClaim: string;
-  readonly key: JWTVerifyGetKey;
-  readonly settings: JWTVerifyOptions;
-}
-
-const LIST = arrayOf(TEXT);
-
-/** A text, or an array of several. */
-const TEXTS: Option<readonly string[]> = {
-  schema: undefined,
-  read(value, at, mistakes) {
-    if (!Array.isArray(value)) {
-      const text = TEXT.read(value, at, mistakes);
-      return text === undefined ? undefined : [text];
-    }
-    if (value.length === 0) mistakes.add(at, 'must not be an empty array');
-    return LIST.read(value, at, mistakes);
-  },
-};
-
-const BEARER_SUBJECT_OPTIONS = {
-  jwks: anyValue<KeySource>(),
-  issuer: required(TEXTS, []),
-  audience: required(TEXTS, []),
-  algorithms: withDefault(TEXTS, DEFAULT_ALGORITHMS),
-  rolesClaim: withDefault(TEXT, 'roles'),
-  scopesClaim: withDefault(TEXT, 'scope'),
-  clockTolerance: withDefault(DURATION, 5_000),
-  typ: TEXT,
-  keysMaxStale: withDefault(DURATION, 4 * 60 * 60 * 1_000),
-  clock: withDefault(CLOCK, systemClock),
-} satisfies OptionTable<BearerSubjectOptions>;
-
-function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
-  const { rolesClaim, scopesClaim, typ, ...read } = checkedOptions(
-    BEARER_SUBJECT_OPTIONS,
-    options,
-    (found) => new OptionsError('authz: bearerSubject', found),
-    ({ jwks, algorithms }, mistakes) =>
-      checkKeySource(jwks, checkAlgorithms(algorithms, mistakes), mistakes),
-  );
-  const settings: JWTVerifyOptions = {
-    issuer: [...read.issuer],
-    audience: [...read.audience],
-    algorithms: [...read.algorithms],
-    clockTolerance: read.clockTolerance / 1_000,
-    requiredClaims: ['exp'],
-    ...(typ !== undefined && { typ }),
-  };
-  warnOfPlainHttp(options.jwks);
-  const key = keyGetter(options.jwks, read.keysMaxStale, read.clock);
-  return { rolesClaim, scopesClaim, settings, key };
-}
-
-function verifier(
-  key: JWTVerifyGetKey,
+async function claimsOf(
+  token: string,
+  key: TokenKey,
   settings: JWTVerifyOptions,
-): (token: string) => Promise<JWTPayload> {
-  return async (token) => {
-    try {
-      const payload = await verifyToken(token, key, settings);
-      // JSON has numbers that JavaScript has not, such as 1e400.
-      if (payload.exp === Infinity) throw new TypeError('authz: the token never expires');
-      return payload;
-    } catch (error) {
-      throw refusal(error);
-    }
-  };
+): Promise<JWTPayload> {
+  try {
+    const claims = await verifyToken(token, key, settings);
+    // JSON has numbers that JavaScript has not, such as 1e400.
+    if (claims.exp === Infinity) throw new TypeError('authz: the token never expires');
+    return claims;
+  } catch (error) {
+    throw refusal(error);
+  }
 }
 
 /** A wrong token is for its sender to fix; missing keys are not. */
@@ -185,6 +67,72 @@ function refusal(error: unknown): StatusError {
   }
   const expired = error instanceof errors.JWTExpired;
   return unauthenticated(expired ? 'the token has expired' : 'the token is not valid', error);
+}
+
+/**
+ * The claims of a token, verified with its key; if it fits several keys, because it has no key id or they share
+ * one, with each of them until its signature is right.
+ *
+ * @throws jose's error for a token that is not valid, and whatever `key` throws.
+ */
+async function verifyToken(
+  token: string,
+  key: TokenKey,
+  settings: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    // The types of jose have a signature for each of the two.
+    return (await jwtVerify(token, key as CryptoKey, settings)).payload;
+  } catch (error) {
+    if (!isOfSeveral(error)) throw error;
+    return await verifyWithEach(token, error, settings);
+  }
+}
+
+type SeveralKeys = Error & AsyncIterable<CryptoKey | KeyObject>;
+
+async function verifyWithEach(
+  token: string,
+  keys: SeveralKeys,
+  settings: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  let failure: unknown = keys;
+  let tried = 0;
+  for await (const key of keys) {
+    if (tried === MAX_TRIED_KEYS) break;
+    tried += 1;
+    try {
+      return (await jwtVerify(token, key, settings)).payload;
+    } catch (error) {
+      // The signature was right: no other key would change what the token says.
+      if (isOfClaims(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** By code and shape, because an app's key set may come from another copy of jose. */
+function isOfSeveral(error: unknown): error is SeveralKeys {
+  return (
+    error instanceof Error &&
+    codeOf(error) === errors.JWKSMultipleMatchingKeys.code &&
+    Symbol.asyncIterator in error
+  );
+}
+
+const OF_CLAIMS: readonly unknown[] = [
+  errors.JWTExpired.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWTInvalid.code,
+];
+
+function isOfClaims(error: unknown): boolean {
+  return error instanceof Error && OF_CLAIMS.includes(codeOf(error));
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
 }
 
 function claimAt(claims: JWTPayload, path: string): unknown {
@@ -231,23 +179,4 @@ export function bearerToken(metadata: CallMetadata): string | null {
     throw unauthenticated('authorization must be "Bearer" and a token');
   }
   return token;
-}
-
-/** Whether a URL goes over a network without TLS; addresses of this machine do not. */
-function isPlainHttp({ protocol, hostname }: URL): boolean {
-  // Names below localhost are this machine's too (RFC 6761, section 6.3).
-  const isOwn = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
-  return protocol === 'http:' && !isOwn;
-}
-
-/** Warns of keys that anyone on the network path could replace. */
-function warnOfPlainHttp(source: unknown): void {
-  if (typeof source !== 'string' && !(source instanceof URL)) return;
-  const url = new URL(source);
-  if (!isPlainHttp(url)) return;
-  process.emitWarning(
-    `authz: the keys that sign tokens come from ${url.origin} without TLS, so that anyone on the ` +
-      'network can replace them; use https',
-    { code: 'APIX_KEYS_WITHOUT_TLS' },
-  );
 }

@@ -19,7 +19,8 @@ import {
   webcrypto,
 } from 'node:crypto';
 import { makeAuthority } from '../certificates.fixture.js';
-import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
+import type { BearerSubjectOptions } from './bearer-options.js';
+import { bearerSubject } from './bearer-subject.js';
 import type { KeySource } from './key-source.js';
 import { AUDIENCE, ISSUER, type Issuer, seconds, startIssuer } from './issuer.fixture.js';
 

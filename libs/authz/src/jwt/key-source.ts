@@ -94,18 +94,30 @@ function fileMistake(file: KeyFile, accepted: readonly string[]): string | undef
   }
 }
 
+/** A key that verifies every token, or what finds that of each. */
+export type TokenKey = CryptoKey | KeyObject | JWTVerifyGetKey;
+
 /**
- * The key for a token. A set of keys that cannot be read is another error than a wrong token.
+ * The key of tokens. One that is given is not asked for at each of them, as it was checked with the options. A set of keys
+ * that cannot be read is another error than a wrong token.
  */
-export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
+export function tokenKey(source: KeySource, maxStaleMs: number, clock: Clock): TokenKey {
   const get = getterOf(source, maxStaleMs, clock);
+  if (typeof get !== 'function') return get;
   /**
    * Cached, because keys are few and tokens many: checking a secret's bytes takes up to half as long as
    * using it.
    */
   const checked = new WeakSet<object>();
   return async (header, token) => {
-    const key = await available(() => get(header, token));
+    let key: Awaited<ReturnType<JWTVerifyGetKey>>;
+    try {
+      key = await get(header, token);
+    } catch (error) {
+      if (isOfToken(error)) throw error;
+      const message = 'authz: the keys that sign tokens are not available';
+      throw new KeysUnavailable(message, { cause: error });
+    }
     if (checked.has(key)) return key;
     // Publicly known bytes must not be accepted as a secret.
     if (isPublicKeyBytes(key)) throw new TypeError('authz: a public key is not a secret');
@@ -114,25 +126,13 @@ export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): 
   };
 }
 
-async function available<T>(get: () => T | Promise<T>): Promise<T> {
-  try {
-    return await get();
-  } catch (error) {
-    throw isOfToken(error)
-      ? error
-      : new KeysUnavailable('authz: the keys that sign tokens are not available', {
-          cause: error,
-        });
-  }
-}
-
-function getterOf(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
+function getterOf(source: KeySource, maxStaleMs: number, clock: Clock): TokenKey {
   if (typeof source === 'function') return source;
   if (typeof source === 'string' || source instanceof URL) {
     const keys = new RemoteKeys(new URL(source), maxStaleMs, clock);
     return (header, token) => keys.get(header, token);
   }
-  return source instanceof KeyFile ? source.get : () => source;
+  return source instanceof KeyFile ? source.get : source;
 }
 
 /** Recognised by code, because an app's key set may come from another copy of jose. */

@@ -3,7 +3,8 @@ import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { RequestListener } from 'node:http';
-import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
+import type { BearerSubjectOptions } from './bearer-options.js';
+import { bearerSubject } from './bearer-subject.js';
 import { AUDIENCE, ISSUER, type Issuer, startIssuer } from './issuer.fixture.js';
 
 const SECOND = 1_000;

@@ -8,7 +8,7 @@ import { bearerSubject } from './bearer-subject.js';
 import { AUDIENCE, ISSUER, type Issuer, seconds, startIssuer } from './issuer.fixture.js';
 import { KeyFile } from './key-file.js';
 import type { KeySource } from './key-source.js';
-import { MAX_TRIED_KEYS } from './verify-token.js';
+import { MAX_TRIED_KEYS } from './usable-keys.js';
 
 interface Signer {
   readonly privateKey: CryptoKey;

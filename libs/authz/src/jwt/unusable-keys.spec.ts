@@ -6,7 +6,8 @@ import { generateKeyPairSync, generateKeySync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
+import type { BearerSubjectOptions } from './bearer-options.js';
+import { bearerSubject } from './bearer-subject.js';
 import { KeyFile } from './key-file.js';
 import type { KeySource } from './key-source.js';
 

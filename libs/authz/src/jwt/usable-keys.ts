@@ -1,5 +1,10 @@
 import { PUBLIC_KEY_ALGORITHMS, UnusableKey, keyAlgorithms } from './key-algorithms.js';
-import { MAX_TRIED_KEYS } from './verify-token.js';
+
+/**
+ * How many keys are tried for a token that could be signed with several, because it names none. Each one costs
+ * a verification, and anyone can send tokens; providers publish two or three keys.
+ */
+export const MAX_TRIED_KEYS = 8;
 
 /** A key of a set that can verify tokens. */
 interface SetKey {

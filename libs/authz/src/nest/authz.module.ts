@@ -19,7 +19,7 @@ import { AuthzGuard } from './authz.guard.js';
 import { FieldMask } from './field-mask.js';
 import { BootCheck } from './boot-check.js';
 import { ConditionGate } from './conditional-handler.js';
-import { logFailures } from './failed-conditions.js';
+import { failureLog } from './failed-conditions.js';
 import { ResourceLoaders } from './resource-loaders.js';
 import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
@@ -76,13 +76,15 @@ const { ConfigurableModuleClass } = optionsModule<AuthzModuleOptions, 'createAut
         options: AuthzModuleOptions,
         loaders: ResourceLoaders,
         registry?: ProtoRegistry,
-      ) =>
-        new Authorizer(registry, {
+      ) => {
+        const authorizer = new Authorizer(registry, {
           ...options,
           loaders: loaders.with(options.loaders),
           recordTypes: loaders.recordTypes(options.recordTypes),
-          ...logFailures(options),
-        }),
+        });
+        if (options.conditions !== undefined) authorizer.follow(failureLog(), 'denials');
+        return authorizer;
+      },
     },
     {
       provide: ResourceLoaders,

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { STAGED_PART, type StagedPart } from '@apix/contracts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
-import { conditionsOf } from '../decide/rulebook.js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { asLoaded } from '../conditions/resource-load.js';
 import { shapedMessage } from '../conditions/request-shape.js';
@@ -93,7 +92,7 @@ async function runDecided(
     const admission = admissionIn(context);
     if (admission?.decideOnce !== undefined) {
       const standing = policies.standing(context.getClass(), context.getHandler() as Handler);
-      const { input } = conditionsOf(standing)!;
+      const { input } = standing.conditions!;
       const lastLook = await admission.decideOnce(() => shapedMessage(input, read(args)));
       const resource = asLoaded(lastLook());
       for (const index of resources) args[index] = resource;

@@ -1,10 +1,9 @@
 import { Mistakes, shownValue } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
-import { conditionsOf, listsOf } from '../decide/rulebook.js';
 import { INFRASTRUCTURE_SERVICES, coversHandler } from '../policy/exemptions.js';
 import { isConditional } from './conditional-handler.js';
-import { hasFilterParameter } from './filter-parameter.js';
-import { argumentMistakes } from './handler-arguments.js';
+import { injectedFilter } from './filter-parameter.js';
+import { argumentMistakes, parametersBy } from './handler-arguments.js';
 import { type HandlerPolicies, handlerNameOf, policyOf } from './handler-policies.js';
 import { type HandlerRequirement, readHandlerRequirement } from './handler-requirement.js';
 import type { FoundHandler } from './handler-search.js';
@@ -74,14 +73,14 @@ function enforcedMistakes(fullName: string, authorizer: Authorizer): string[] {
   if (!authorizer.methods.has(fullName)) {
     return [`@EnforceMethod("${fullName}"): the descriptors have no such method`];
   }
-  const standing = authorizer.standing(fullName);
-  if (listsOf(standing) !== undefined) {
+  const { conditions, lists } = authorizer.standing(fullName);
+  if (lists !== undefined) {
     return [
       `@EnforceMethod("${fullName}"): that method lists records, and a handler cannot get its filter; call listFilter() ` +
         'of the Authorizer in it',
     ];
   }
-  return conditionsOf(standing) === undefined
+  return conditions === undefined
     ? []
     : [
         `@EnforceMethod("${fullName}"): that method has conditions, and a handler has no request for them; call authorize() of ` +
@@ -149,7 +148,7 @@ function filterMistakes(
   { controller, key, handler }: FoundHandler,
   authorizer: Authorizer,
 ): string[] {
-  const asks = hasFilterParameter(controller, key);
+  const asks = parametersBy(injectedFilter, controller, key).length > 0;
   const served = servedRpc(handler).filter(({ isRaw }) => !isRaw);
   const lists = served.filter(({ service, rpc }) =>
     namesOf(service, rpc, authorizer).some(

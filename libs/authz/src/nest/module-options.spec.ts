@@ -2,9 +2,8 @@ import { describeModules } from '../../../../tools/testing/module-options.js';
 import { Code, StatusError } from '@apix/contracts';
 import { expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { celConditions } from '../conditions/cel-conditions.js';
 import type { Decision } from '../decide/decision.js';
-import { logFailures } from './failed-conditions.js';
+import { failureLog } from './failed-conditions.js';
 import { AuthzModule, AUTHZ_OPTIONS } from './authz.module.js';
 
 describeModules([
@@ -19,14 +18,9 @@ describeModules([
   },
 ]);
 
-it('the log says once for each method that a list was not filtered, and each decision is passed on', () => {
+it('the log says once for each method that a list was not filtered', () => {
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
-  const onDecision = jest.fn();
-  const { onDecision: observer } = logFailures({
-    subject: () => null,
-    conditions: celConditions(),
-    onDecision,
-  });
+  const observer = failureLog();
   const denied = (method: string): Decision => ({
     allowed: false,
     reason: 'no_filter',
@@ -36,11 +30,10 @@ it('the log says once for each method that a list was not filtered, and each dec
     error: new StatusError(Code.INTERNAL, 'internal error', { cause: new Error(method) }),
     shadow: false,
   });
-  for (const method of ['/a.B/C', '/a.B/C', '/a.B/D']) observer!(denied(method), undefined);
+  for (const method of ['/a.B/C', '/a.B/C', '/a.B/D']) observer(denied(method), undefined);
   expect(error.mock.calls.map(([cause]) => String(cause))).toEqual([
     'Error: /a.B/C',
     'Error: /a.B/D',
   ]);
-  expect(onDecision).toHaveBeenCalledTimes(3);
   error.mockRestore();
 });

@@ -1,5 +1,5 @@
 import type { Subject } from '../subject/subject.js';
-import { verdictsOf } from '../subject/prepared-subject.js';
+import { verdictsOf } from '../subject/checked-subject.js';
 import type { Requirement, Rule } from './requirement.js';
 
 /** Which rule failed first; undefined when the subject passes. */

@@ -51,3 +51,8 @@ export function describeFinding({ on, list, values, passed, matter }: RuleFindin
       return `${on}: has ${quoted(matter)}, which is not allowed`;
   }
 }
+
+/** What a caller does not pass, in words. */
+export function failedTexts(all: readonly RuleFinding[]): string[] {
+  return all.filter(({ passed }) => !passed).map(describeFinding);
+}

@@ -60,12 +60,14 @@ export class AuthzReport implements PolicyReport {
     if (!methods.has(fullMethodName)) return undefined;
     const explanation = this.authorizer.explain(fullMethodName, caller);
     const access = this.authorizer.accessFor(fullMethodName, caller);
-    const depends = explanation.reason === 'no_request';
     const findings = findingLines(explanation, fields.explain(fullMethodName, caller, undefined));
     return {
       access,
-      verdict: depends ? TEXTS[access] : verdictText(explanation),
-      findings: [...findings, ...(depends ? this.#conditions(fullMethodName) : [])],
+      verdict: verdictText(explanation, access),
+      findings:
+        explanation.reason === 'no_request'
+          ? [...findings, ...this.#conditions(fullMethodName)]
+          : findings,
     };
   }
 
@@ -84,13 +86,6 @@ export class AuthzReport implements PolicyReport {
       .map(({ id, expression }) => ({ passes: undefined, text: `condition ${id}: ${expression}` }));
   }
 }
-
-/** Where conditions decide, some of which may read the caller alone. */
-const TEXTS: Readonly<Record<MethodAccess, string>> = {
-  allowed: 'allowed',
-  denied: 'denied, PERMISSION_DENIED',
-  undecided: 'depends on the request',
-};
 
 function namesIn(
   policies: readonly (PolicyView | undefined)[],

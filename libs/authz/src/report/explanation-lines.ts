@@ -1,8 +1,10 @@
+import type { MethodAccess } from '@apix/contracts';
 import type { Explanation, ListFinding } from '../decide/admission.js';
-import { describeCondition } from '../decide/condition-findings.js';
+import { describeCondition } from '../conditions/condition-findings.js';
 import { type FieldFinding, describeField } from '../fields/field-findings.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
+import { describeLists } from './policy-texts.js';
 
 /** One thing that was looked at; `passes` is undefined where only a request or an answer can decide. */
 export interface FindingLine {
@@ -10,10 +12,18 @@ export interface FindingLine {
   readonly text: string;
 }
 
-/** Whether a caller gets in, and the status that it gets if not. */
-export function verdictText({ allowed, reason }: Explanation): string {
-  if (allowed) return 'allowed';
-  if (reason === 'no_request') return 'depends on the request';
+/**
+ * Whether a caller gets in, and the status that it gets if not.
+ *
+ * @param access what the conditions say that read the caller alone, where no request was given. Default: 'undecided'.
+ */
+export function verdictText(
+  { allowed, reason }: Explanation,
+  access: MethodAccess = 'undecided',
+): string {
+  const verdict = allowed ? 'allowed' : reason === 'no_request' ? access : 'denied';
+  if (verdict === 'allowed') return verdict;
+  if (verdict === 'undecided') return 'depends on the request';
   return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';
 }
 
@@ -43,8 +53,6 @@ export function describeCaller(caller: Subject | null): string {
     ['roles', caller.roles],
     ['permissions', caller.permissions],
   ] as const;
-  const held = lists
-    .filter(([, values]) => values.length > 0)
-    .map(([name, values]) => `${name} ${values.join(', ')}`);
+  const held = describeLists(lists);
   return held.length === 0 ? 'any authenticated caller' : held.join(' with ');
 }

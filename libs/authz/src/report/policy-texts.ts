@@ -36,13 +36,13 @@ export function standingText(standing: Standing): string {
       const { policy, conditions, lists } = standing;
       const meanings = conditions?.list.map((condition) => conditions.meaningOf(condition));
       const who = describePolicy(policy.requirement!, meanings);
-      return who + (lists === undefined ? '' : `; lists ${describeLists(lists.view)}`);
+      return who + (lists === undefined ? '' : `; lists ${describeRecords(lists.view)}`);
     }
   }
 }
 
 /** The records of a list in one line, with the definitions that decide about them. */
-function describeLists({ type, where, definitions }: ListsView): string {
+function describeRecords({ type, where, definitions }: ListsView): string {
   return `${type} where ${where}${describeUsed(definitions)}`;
 }
 
@@ -83,8 +83,15 @@ function describeRule(on: string, rule: RuleView | undefined): string[] {
     ['all of', rule.allOf],
     ['none of', rule.noneOf],
   ] as const;
-  const texts = lists
+  const texts = describeLists(lists);
+  return texts.length === 0 ? [] : [`${on}: ${texts.join(' and ')}`];
+}
+
+/** Lists of values that are not empty, such as `any of admin, staff`. */
+export function describeLists(
+  lists: readonly (readonly [name: string, values: readonly string[]])[],
+): string[] {
+  return lists
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => `${name} ${values.join(', ')}`);
-  return texts.length === 0 ? [] : [`${on}: ${texts.join(' and ')}`];
 }

@@ -3,7 +3,8 @@ import { TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/prot
 import { create } from '@bufbuild/protobuf';
 import { CEL, celList, celMessage, type CelType } from '../cel-type.js';
 import type { CelScope, CelValues } from '../cel-scope.js';
-import { compileFilter, isFilterMistakes, type CompiledFilter } from './compile-filter.js';
+import { areMistakes } from '../cel-scope.js';
+import { compileFilter, type CompiledFilter } from './compile-filter.js';
 import { describeFilter } from './describe-filter.js';
 import { type ListFilter, mayList } from './list-filter.js';
 import { prismaWhere } from '../../filters/prisma.js';
@@ -33,7 +34,7 @@ function filterOf(source: string, values: CelValues): ListFilter {
 
 function compile(source: string): CompiledFilter {
   const compiled = compileFilter(source, scope, 'resource');
-  if (isFilterMistakes(compiled)) throw new Error(compiled.map(({ message }) => message).join());
+  if (areMistakes(compiled)) throw new Error(compiled.map(({ message }) => message).join());
   return compiled;
 }
 
@@ -128,7 +129,7 @@ describe('a filter of a condition', () => {
     ['resource.single_string', '1:9'],
   ])('%s is refused at compile time', (source, at) => {
     const compiled = compileFilter(source, scope, 'resource');
-    const places = isFilterMistakes(compiled) ? compiled.map((m) => `${m.line}:${m.column}`) : [];
+    const places = areMistakes(compiled) ? compiled.map((m) => `${m.line}:${m.column}`) : [];
     expect(places).toContain(at);
   });
 });

@@ -1,11 +1,10 @@
 import type { CelMistake, CelScope, CelValues } from '../cel-scope.js';
+import { compileChecked, factsOf, MAX_STEPS } from '../compile-expression.js';
 import { formatCelType } from '../cel-type.js';
 import type { CelNode } from '../check/cel-node.js';
-import { checkSource } from '../check/checker.js';
 import { mistakeAt } from '../check/parse-source.js';
 import { Compiler } from '../compile/compiler.js';
 import { EvaluationFrame } from '../compile/frame.js';
-import { costOf, definitionsIn, readsOf } from '../compile/measure.js';
 import { FilterPlanner } from './filter-planner.js';
 import type { RecordFilter } from './record-filter.js';
 
@@ -24,8 +23,6 @@ export interface CompiledFilter {
   plan(values: CelValues): RecordFilter;
 }
 
-const MAX_STEPS = 100_000;
-
 /**
  * Compiles a condition on a record, the variable `record` of the scope, to a filter. Gives all mistakes at once; what
  * no filter can say, such as arithmetic with fields, is one.
@@ -35,17 +32,10 @@ export function compileFilter(
   scope: CelScope,
   record: string,
 ): CompiledFilter | readonly CelMistake[] {
-  try {
-    const { root, mistakes } = checkSource(source, scope);
-    if (root === undefined || mistakes.length > 0) return mistakes;
-    return compileChecked(source, root, scope, record);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return [mistakeAt(source, 0, 'the expression is nested too deeply')];
-  }
+  return compileChecked(source, scope, (root) => filterOf(source, root, scope, record));
 }
 
-function compileChecked(
+function filterOf(
   source: string,
   root: CelNode,
   scope: CelScope,
@@ -64,13 +54,10 @@ function compileChecked(
   });
   const plan = planner.plan(root, undefined);
   if (mistakes.length > 0) return mistakes;
-  const maxSteps = scope.maxSteps ?? MAX_STEPS;
+  const { maxSteps = MAX_STEPS } = scope;
   return {
-    source,
+    ...factsOf(source, root),
     fields: planner.fields,
-    reads: readsOf(root),
-    definitions: definitionsIn(root),
-    cost: costOf(root),
     plan: (values) => {
       try {
         return plan(new EvaluationFrame(values, maxSteps));
@@ -79,11 +66,4 @@ function compileChecked(
       }
     },
   };
-}
-
-/** Whether `compileFilter` gave mistakes. */
-export function isFilterMistakes(
-  compiled: CompiledFilter | readonly CelMistake[],
-): compiled is readonly CelMistake[] {
-  return Array.isArray(compiled);
 }

@@ -204,7 +204,7 @@ function sign(operator: FilterOperator): string {
 }
 
 /** Whether PostgreSQL can hold it, if it is a text: no NUL and no half of a character. */
-function isStorable(value: unknown): boolean {
+export function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 }
 

@@ -4,7 +4,8 @@ import { isPromiseLike } from '@apix/contracts/internal';
 import { type CarriedStatus, carriedStatus } from '@apix/calls';
 import { internalError, noSubject, unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from './subject.js';
-import { verdictsOf, isTextList } from './prepared-subject.js';
+
+const { isProxy } = types;
 
 interface SubjectSource {
   readonly subject: SubjectFunc;
@@ -55,8 +56,6 @@ async function inTime(
   }
 }
 
-const { isProxy } = types;
-
 /**
  * The result of a subject function, if it is a subject or null.
  *
@@ -102,4 +101,77 @@ function statusIn(error: unknown): CarriedStatus | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What was decided about a subject, by the requirement. */
+type Verdicts = WeakMap<object, string>;
+
+/**
+ * Made by `prepareSubject` and by nothing else: a private field can be neither copied, inherited nor answered by a
+ * proxy, and instances do not lead to their class.
+ */
+class PreparedSubject implements Subject {
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+  readonly #verdicts: Verdicts = new WeakMap();
+
+  constructor(roles: readonly string[], permissions: readonly string[], others: object) {
+    this.roles = roles;
+    this.permissions = permissions;
+    // Not by assignment, which would take `__proto__` for the prototype.
+    Object.freeze(Object.defineProperties(this, Object.getOwnPropertyDescriptors(others)));
+  }
+
+  static verdictsOf(this: void, value: unknown): Verdicts | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    // The prototype is compared first because that is fast; it proves nothing.
+    return Object.getPrototypeOf(value) === PreparedSubject.prototype && #verdicts in value
+      ? value.#verdicts
+      : undefined;
+  }
+}
+
+Reflect.deleteProperty(PreparedSubject.prototype, 'constructor');
+
+/**
+ * A copy of a subject that is checked here once instead of at each decision, and cannot change, so that decisions about
+ * it are remembered: for a caller about whom many are made, such as that of a session or a connection. The lists of roles
+ * and permissions are copied and frozen; its `claims`, which no rule looks at, are the same object. A prepared subject
+ * is returned as it is.
+ *
+ * @throws TypeError for a value that is neither a subject nor null.
+ */
+// Why: docs/decisions/0170
+export function prepareSubject<S extends Subject | null>(subject: S): S {
+  if (subject === null || verdictsOf(subject) !== undefined) return subject;
+  // Copied before it is checked: a getter may return something else when it is called again.
+  const given = (isProxy(subject) ? {} : Object(subject)) as Partial<Subject>;
+  const { roles: roleList, permissions: permissionList, ...others } = given;
+  const roles = frozenTexts(roleList);
+  const permissions = frozenTexts(permissionList);
+  if (roles === undefined || permissions === undefined) throw noSubject('prepareSubject()');
+  return new PreparedSubject(roles, permissions, others) as Subject as S;
+}
+
+/**
+ * What was decided about a prepared subject, which cannot change; undefined for any other value. A proxy of a prepared
+ * subject is not one.
+ */
+export const { verdictsOf } = PreparedSubject;
+
+/** Undefined for what is not a list of strings. */
+function frozenTexts(list: unknown): readonly string[] | undefined {
+  if (!isTextList(list)) return undefined;
+  const texts = Array.from({ length: list.length }, (_, i) => list[i]);
+  // Checked again: an element of an array may be a getter too.
+  return isTextList(texts) ? Object.freeze(texts) : undefined;
+}
+
+/** Whether a value is a list of strings. A proxy is not: it may return other values later, and may have no end. */
+export function isTextList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || isProxy(value)) return false;
+  // By index, because an array may have an own iterator.
+  const { length } = value;
+  for (let i = 0; i < length; i++) if (typeof value[i] !== 'string') return false;
+  return true;
 }

@@ -2,7 +2,7 @@ import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
 import { Authorizer } from '../decide/authorizer.js';
 import { DECISIONS, EVERY_POLICY, policySet } from '../policy-set.fixture.js';
-import { prepareSubject } from './prepared-subject.js';
+import { prepareSubject } from './checked-subject.js';
 import type { Subject } from './subject.js';
 
 const authorizer = new Authorizer(ProtoRegistry.load(policySet(EVERY_POLICY)), {

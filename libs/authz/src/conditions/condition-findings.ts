@@ -1,7 +1,8 @@
-import { isCelError } from '../cel/cel-error.js';
-import { type ConditionFacts, valuesOf } from '../conditions/check-conditions.js';
-import type { MethodConditions } from '../conditions/method-conditions.js';
 import { inspect } from 'node:util';
+import { isCelError } from '../cel/cel-error.js';
+import type { CelValues, CompiledExpression } from '../cel/cel-scope.js';
+import { type ConditionFacts, valuesOf } from './check-conditions.js';
+import type { MethodConditions } from './method-conditions.js';
 
 /** One condition, and whether a request meets it. */
 export interface ConditionFinding {
@@ -23,21 +24,33 @@ export function conditionFindings(
   return conditions.list.map((condition) => {
     const { id, compiled } = condition;
     const result = compiled.evaluate(values);
-    const parts = conditions.partsOf(condition).map((part) => {
-      const value = part.evaluate(values);
-      return [part.source, isCelError(value) ? value.message : shown(value)] as const;
-    });
     return {
       id,
       expression: compiled.source,
       met: result === true,
       ...(isCelError(result) && { error: result.message }),
-      parts: Object.fromEntries(parts),
+      parts: partValues(conditions.partsOf(condition), values),
     };
   });
 }
 
+/** The values of parts of a condition, in short. */
+export function partValues(
+  parts: readonly CompiledExpression[],
+  values: CelValues,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(parts.map((part) => [part.source, shown(part.evaluate(values))]));
+}
+
+/** Such as `resource.customer is 'ada'`. */
+export function describeParts(parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts)
+    .map(([part, value]) => `${part} is ${value}`)
+    .join(', ');
+}
+
 function shown(value: unknown): string {
+  if (isCelError(value)) return value.message;
   return inspect(value, {
     breakLength: Infinity,
     depth: 3,
@@ -48,7 +61,7 @@ function shown(value: unknown): string {
 
 /** A finding in words, such as `condition owner: is not met (resource.customer is 'ada')`. */
 export function describeCondition({ id, met, error, parts }: ConditionFinding): string {
-  const values = Object.entries(parts).map(([part, value]) => `${part} is ${value}`);
+  const values = describeParts(parts);
   const verdict = met ? 'is met' : error === undefined ? 'is not met' : `fails: ${error}`;
-  return `condition ${id}: ${verdict}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
+  return `condition ${id}: ${verdict}${values === '' ? '' : ` (${values})`}`;
 }
