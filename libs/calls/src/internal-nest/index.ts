@@ -9,5 +9,5 @@ export { handlerName, handlerReached, rawRequestOf } from '../nest/note-routes.j
 export { onConnectedApart } from '../nest/patches/hybrid-apps.js';
 export type { ApartListener } from '../nest/patches/hybrid-apps.js';
 export { layersOf } from '../nest/mount/express-mount.js';
-export { mountFor } from '../nest/mount/mount-for.js';
-export type { AppMount, MountedHandler } from '../nest/mount/app-mount.js';
+export { AppMount } from '../nest/mount/app-mount.js';
+export type { MountedHandler } from '../nest/mount/mounted-handlers.js';
