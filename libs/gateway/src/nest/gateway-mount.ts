@@ -11,7 +11,7 @@ import {
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
-import { GatewayHandler } from './gateway-handler.js';
+import { GatewayDocument } from './gateway-document.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 
 /** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
@@ -27,9 +27,9 @@ export class GatewayMount
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(GatewayHandler) private readonly handler: GatewayHandler,
+    @Inject(GatewayDocument) private readonly document: GatewayDocument,
   ) {
-    if (port === undefined) this.mount = new AppMount(adapterHost, handler);
+    if (port === undefined) this.mount = new AppMount(adapterHost, gateway);
   }
 
   /** Called in `app.init()`, after the body parsers and before the middleware of modules. */
@@ -37,7 +37,7 @@ export class GatewayMount
     if (this.mount?.isMounted !== true) return;
     const prefix = new GlobalPrefix(this.config);
     this.gateway.moveBelow(prefix);
-    this.handler.moveBelow(prefix);
+    this.document.serve((path) => prefix.pathOf('GET', path));
     this.mount.beforeModules(refuseAdapter);
   }
 
