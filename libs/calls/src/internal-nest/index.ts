@@ -5,7 +5,7 @@ export { grpcError } from '../nest/grpc-error.js';
 export type { GrpcError } from '../nest/grpc-error.js';
 export { nestRoutes } from '../nest/nest-routes.js';
 export type { NestRoute } from '../nest/nest-routes.js';
-export { handlerName, handlerReached, rawRequestOf } from '../nest/note-routes.js';
+export { handlerName, handlerReached, rawRequestOf } from '../nest/reached-route.js';
 export { onConnectedApart } from '../nest/patches/hybrid-apps.js';
 export type { ApartListener } from '../nest/patches/hybrid-apps.js';
 export { layersOf } from '../nest/mount/express-mount.js';
