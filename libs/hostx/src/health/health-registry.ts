@@ -278,6 +278,7 @@ function limitsOf(
   ours: CheckLimits,
   mistakes: Mistakes,
 ): CheckLimits {
+  if (timeout === undefined && cache === undefined) return ours;
   const own = mistakes.under(`check ${name}`, (inner) =>
     readOptions(LIMITS, { timeout, cache }, '', inner),
   );
