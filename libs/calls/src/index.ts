@@ -21,9 +21,9 @@ export { carriedStatus, isGrpcClientError, isRpcException } from './status/carri
 export { rpcStatus } from './status/rpc-status.js';
 export type { CarriedStatus, RpcExceptionLike } from './status/carried-status.js';
 export { enterServer } from './entrances/entrances.js';
-export type { RequestEntrance } from './entrances/entrance.js';
-export { onResponseEnd } from './patches/response-end.js';
-export type { EndObserver, ResponseEnd } from './patches/response-end.js';
+export type { RequestEntrance } from './entrances/entrances.js';
+export { onResponseEnd } from './patches/watched-events.js';
+export type { EndObserver, ResponseEnd } from './patches/watched-events.js';
 export { watchUpgrade } from './patches/upgrade-watch.js';
 export type { UpgradeEnd, UpgradeObserver } from './patches/upgrade-watch.js';
 export { upgradePresence, watchUpgrades } from './patches/server-emit.js';

@@ -8,8 +8,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { RequestEntrance } from './entrance.js';
-import { Entrances, enterServer } from './entrances.js';
+import { Entrances, type RequestEntrance, enterServer } from './entrances.js';
 
 const storage = new AsyncLocalStorage<string>();
 const open: { close(): unknown }[] = [];

@@ -9,8 +9,8 @@ export {
   closeWithConnection,
   lingerUnparsed,
 } from '../patches/close-connection.js';
-export { bindEvents } from '../patches/bound-events.js';
-export type { EventContext } from '../patches/bound-events.js';
+export { bindEvents } from '../patches/watched-events.js';
+export type { EventContext } from '../patches/watched-events.js';
 export { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';
 export { statusWith } from '../status/carried-status.js';
 export { decodeStatusDetails } from '../status/decode-status.js';

@@ -1,7 +1,6 @@
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestEntrance } from '../entrances/entrance.js';
-import { Entrances } from '../entrances/entrances.js';
+import { Entrances, type RequestEntrance } from '../entrances/entrances.js';
 import { type HeaderKeeper, offerHeaders } from '../patches/response-head.js';
 import { noteRoutePaths } from './patches/route-paths.js';
 import type { WatchableServer } from '../patches/server-emit.js';

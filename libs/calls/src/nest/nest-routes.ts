@@ -9,7 +9,7 @@ import {
   PATH_METADATA,
   VERSION_METADATA,
 } from '@nestjs/common/constants.js';
-import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { methodsOf } from './controller-methods.js';
 
 /** A handler of HTTP. */
@@ -131,6 +131,50 @@ class RoutePaths {
       .map((one) =>
         typeof one === 'string' && one !== '' ? `/${prefix === false ? '' : prefix}${one}` : '',
       );
+  }
+}
+
+/** The app whose routes requests reach. */
+export interface RoutedApp {
+  readonly config: ApplicationConfig;
+  readonly modules: ModulesContainer;
+  readonly adapterHost: HttpAdapterHost;
+}
+
+/** A path with the handlers that it may have; the handler is undefined if there are several. */
+export interface RouteAt extends Pick<NestRoute, 'isFiltered'> {
+  readonly handler: RouteHandler | undefined;
+}
+
+/** The routes of an app by method and path, read when a request first needs them. */
+export class NestRouteTable {
+  #routes: ReadonlyMap<string, ReadonlyMap<string, RouteAt>> | undefined;
+
+  constructor(private readonly app: RoutedApp) {}
+
+  at(method: string, path: string): RouteAt | undefined {
+    const verbs = (this.#routes ??= this.#read()).get(path);
+    if (verbs === undefined) return undefined;
+    const route = verbs.get(method) ?? (method === 'HEAD' ? verbs.get('GET') : undefined);
+    return route ?? verbs.get('ALL');
+  }
+
+  #read(): Map<string, Map<string, RouteAt>> {
+    const { config, modules, adapterHost } = this.app;
+    const adapter = adapterHost.httpAdapter as { normalizePath?(path: string): string };
+    const routes = new Map<string, Map<string, RouteAt>>();
+    for (const { verb, path, handler, isFiltered } of nestRoutes(config, modules)) {
+      const served = adapter.normalizePath?.(path) ?? path;
+      const verbs = routes.get(served) ?? new Map<string, RouteAt>();
+      routes.set(served, verbs);
+      const other = verbs.get(RequestMethod[verb]);
+      const isSame = other === undefined || other.handler === handler;
+      verbs.set(RequestMethod[verb], {
+        handler: isSame ? handler : undefined,
+        isFiltered: isFiltered || other?.isFiltered === true,
+      });
+    }
+    return routes;
   }
 }
 

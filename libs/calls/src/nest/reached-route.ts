@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { ReachedHandler } from '@apix/contracts/internal';
-import { RequestMethod } from '@nestjs/common';
-import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { type NestRoute, type RouteHandler, nestRoutes } from './nest-routes.js';
+import { type ReachedHandler, noteHandler, reachedHandler } from '@apix/contracts/internal';
+import type { ExecutionContext } from '@nestjs/common';
+import { Entrances } from '../entrances/entrances.js';
+import {
+  NestRouteTable,
+  type RouteAt,
+  type RouteHandler,
+  type RoutedApp,
+  qualifiedName,
+  routeHandlerOf,
+} from './nest-routes.js';
 import { notedPathOf } from './patches/route-paths.js';
 
 /** A request as its framework has it. */
@@ -13,50 +20,6 @@ export interface ReachingRequest {
   readonly routeOptions?: { readonly url?: string };
   /** Express'. */
   readonly route?: { readonly path?: unknown };
-}
-
-/** The app whose routes requests reach. */
-export interface RoutedApp {
-  readonly config: ApplicationConfig;
-  readonly modules: ModulesContainer;
-  readonly adapterHost: HttpAdapterHost;
-}
-
-/** A path with the handlers that it may have; the handler is undefined if there are several. */
-interface RouteAt extends Pick<NestRoute, 'isFiltered'> {
-  readonly handler: RouteHandler | undefined;
-}
-
-/** The routes of an app by method and path, read when a request first needs them. */
-export class NestRouteTable {
-  #routes: ReadonlyMap<string, ReadonlyMap<string, RouteAt>> | undefined;
-
-  constructor(private readonly app: RoutedApp) {}
-
-  at(method: string, path: string): RouteAt | undefined {
-    const verbs = (this.#routes ??= this.#read()).get(path);
-    if (verbs === undefined) return undefined;
-    const route = verbs.get(method) ?? (method === 'HEAD' ? verbs.get('GET') : undefined);
-    return route ?? verbs.get('ALL');
-  }
-
-  #read(): Map<string, Map<string, RouteAt>> {
-    const { config, modules, adapterHost } = this.app;
-    const adapter = adapterHost.httpAdapter as { normalizePath?(path: string): string };
-    const routes = new Map<string, Map<string, RouteAt>>();
-    for (const { verb, path, handler, isFiltered } of nestRoutes(config, modules)) {
-      const served = adapter.normalizePath?.(path) ?? path;
-      const verbs = routes.get(served) ?? new Map<string, RouteAt>();
-      routes.set(served, verbs);
-      const other = verbs.get(RequestMethod[verb]);
-      const isSame = other === undefined || other.handler === handler;
-      verbs.set(RequestMethod[verb], {
-        handler: isSame ? handler : undefined,
-        isFiltered: isFiltered || other?.isFiltered === true,
-      });
-    }
-    return routes;
-  }
 }
 
 const NOT_FOUND = 404;
@@ -112,4 +75,66 @@ export class ReachedRoute implements ReachedHandler {
     const path = request.routeOptions?.url ?? request.route?.path ?? notedPathOf(request);
     return (this.found = typeof path === 'string' ? path : undefined);
   }
+}
+
+/**
+ * Makes `reachedHandler` of `@apix/contracts` tell the route and the handler that every HTTP request
+ * reaches, including requests that guards refuse. Call it in the constructor of a module that also calls
+ * `enterApp`.
+ */
+export function noteRoutes(app: RoutedApp): void {
+  const entrances = Entrances.of(app.adapterHost);
+  if (entrances.noteRoute !== undefined) return;
+  const table = new NestRouteTable(app);
+  entrances.noteRoute = (raw, request, response) => {
+    if (reachedHandler(raw) === undefined) {
+      noteHandler(raw, new ReachedRoute(request, response, table));
+    }
+  };
+}
+
+/** Where an interceptor found a request of HTTP. */
+export interface ReachedRequest {
+  /** That of `node:http`. */
+  readonly raw: object;
+  readonly handler: RouteHandler;
+}
+
+/**
+ * Notes the handler of a request of HTTP, for an interceptor.
+ *
+ * @returns undefined for what other libraries call as if it were HTTP.
+ */
+export function noteReached(context: ExecutionContext): ReachedRequest | undefined {
+  const request = context.getArgByIndex<ReachingRequest | null | undefined>(0);
+  if (typeof request !== 'object' || request === null) return undefined;
+  const raw = rawRequestOf(request);
+  const handler = routeHandlerOf(context.getClass(), context.getHandler());
+  const noted = reachedHandler(raw);
+  const route =
+    noted instanceof ReachedRoute ? noted : new ReachedRoute(request, undefined, undefined);
+  route.reached = handler;
+  if (route !== noted) noteHandler(raw, route);
+  return { raw, handler };
+}
+
+/** The handler of a request of `node:http`, also if a guard refused it; undefined if it is not known. */
+export function handlerReached(raw: object): RouteHandler | undefined {
+  const noted = reachedHandler(raw);
+  return noted instanceof ReachedRoute ? noted.target : undefined;
+}
+
+/** The request of `node:http` behind the one that a framework gives its handlers. */
+export function rawRequestOf(request: { readonly raw?: object | null }): object {
+  return request.raw ?? request;
+}
+
+/** `Class.method` of a handler. */
+export function handlerName(context: ExecutionContext): string {
+  return qualifiedName(context.getClass(), context.getHandler());
+}
+
+/** Whether a handler serves the operator: health, metrics, docs. */
+export function isInfrastructure(context: ExecutionContext): boolean {
+  return routeHandlerOf(context.getClass(), context.getHandler()).isInfrastructure;
 }

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { replaceOn } from '@apix/contracts';
-import type { EmitArguments } from './bound-events.js';
+import type { EmitArguments } from './watched-events.js';
 
 /** A server whose requests can be watched. */
 export type WatchableServer = Pick<EventEmitter, 'emit'>;

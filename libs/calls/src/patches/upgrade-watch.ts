@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { CLIENT_CLOSED_REQUEST, type ResponseEnd } from './response-end.js';
+import { CLIENT_CLOSED_REQUEST, type ResponseEnd } from './watched-events.js';
 
 /** A head of an answer is expected within so many bytes. */
 const MAX_HEAD = 16 * 1024;

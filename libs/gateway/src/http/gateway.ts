@@ -8,7 +8,7 @@ import { GatewayConfigError, HttpRefusal, refusal } from '../errors.js';
 import { requestMetadata } from '../metadata/request-metadata.js';
 import { announcesBody } from '../request/read-message.js';
 import { RpcRequest } from './protocols/protocol.js';
-import { type RpcRoute, RpcRoutes, readServed } from './protocols/rpc-routes.js';
+import { RpcRoutes, readServed } from './protocols/rpc-routes.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { RouteTable } from '../template/route-table.js';
@@ -24,7 +24,7 @@ import {
   protocolsIn,
   resolveGatewayOptions,
 } from './gateway-options.js';
-import type { MountPoint, OuterPrefix } from './mount-point.js';
+import { GatewayRoutes, type MountPoint, type OuterPrefix } from './mount-point.js';
 import { send, setHeaders } from './send.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
 
@@ -35,7 +35,7 @@ export class Gateway {
   /** What the gateway speaks. */
   readonly protocols: ReadonlySet<string>;
   private readonly rpcs: RpcRoutes;
-  private readonly table: RouteTable<Binding>;
+  private readonly routes: GatewayRoutes;
   /** Of the bindings with a stream of requests; a handshake is a GET whatever their method. */
   private readonly streams = new RouteTable<Binding>();
   private readonly takesWebSockets: boolean;
@@ -73,7 +73,7 @@ export class Gateway {
     this.rpcs = new RpcRoutes(methods, (name) => mountPoint.prefixOfMethod(name));
     this.protocols = protocols.names;
     this.bindings = bindings;
-    this.table = table;
+    this.routes = new GatewayRoutes(mountPoint, table, this.rpcs);
     const streams = bindings.filter(takesRequestStream);
     // If two bindings differ only in their HTTP method, the first one takes the WebSockets.
     for (const binding of streams) this.streams.add('GET', binding.template, binding);
@@ -101,8 +101,8 @@ export class Gateway {
    * below a mount path other than `/`, the gateway itself answers 404, and 405 with `Allow`.
    */
   readonly handle: RequestHandler = (req, res, next) => {
-    const { path, query } = targetOf(req);
-    const route = this.findRpc(req);
+    const { path, query, own, rpc: route, found } = this.routes.askedBy(req);
+    if (own !== undefined) return own(req, res);
     if (route !== undefined) {
       noteHandler(req, route.reachedBy(undefined));
       const { method } = route;
@@ -110,7 +110,6 @@ export class Gateway {
       this.through(req, res, 0, () => this.exchange.serveRpc(request, route));
       return;
     }
-    const found = this.find(req);
     const elsewhere = found?.isOwn === true ? undefined : next;
     const match = found?.match;
     if (match === undefined && elsewhere !== undefined) {
@@ -132,15 +131,14 @@ export class Gateway {
 
   /** Whether {@link handle} answers a request itself, rather than hand it on. */
   takes(req: IncomingMessage): boolean {
-    if (this.findRpc(req) !== undefined) return true;
-    const found = this.find(req);
-    return found !== undefined && (found.isOwn || found.match?.kind === 'route');
+    const { own, rpc, found } = this.routes.askedBy(req);
+    return (own ?? rpc) !== undefined || found?.isOwn === true || found?.match?.kind === 'route';
   }
 
   /** Whether {@link handle} runs the option `middleware` for a request, and then hands it on. */
   passes(req: IncomingMessage): boolean {
-    if (this.middleware.length === 0 || this.findRpc(req) !== undefined) return false;
-    const found = this.find(req);
+    if (this.middleware.length === 0) return false;
+    const { found } = this.routes.askedBy(req);
     return found?.isOwn === false && found.match?.kind === 'other-methods';
   }
 
@@ -177,8 +175,12 @@ export class Gateway {
 
   /** Whether a rule or a method is served at a path, whatever the method of HTTP. */
   servesAt(path: string): boolean {
-    if (this.rpcs.find(path) !== undefined) return true;
-    return this.mountPoint.find(this.table, 'GET', path)?.match !== undefined;
+    return this.routes.servesAt(path);
+  }
+
+  /** Answers GET and HEAD of a path by a handler, before all rules, methods and middleware. */
+  serveAt(path: string, handle: RequestHandler): void {
+    this.routes.own.set(path, handle);
   }
 
   /** Puts the mount path below a prefix. Call it before the first request and the OpenAPI document. */
@@ -208,23 +210,12 @@ export class Gateway {
     this.exchange.refuse(res, error);
   }
 
-  private findRpc(req: IncomingMessage): RpcRoute | undefined {
-    if (this.rpcs.methods.length === 0) return undefined;
-    const { authority, path } = targetOf(req);
-    return authority === '' ? undefined : this.rpcs.find(path);
-  }
-
-  private find(req: IncomingMessage, table = this.table, method = req.method ?? 'GET') {
-    const { authority, path } = targetOf(req);
-    // RFC 9110 §4.2.1: without a host it is invalid, and not every router reads it alike.
-    return authority === '' ? undefined : this.mountPoint.find(table, method, path);
-  }
-
   private takeover(req: IncomingMessage): Takeover | undefined {
     // A request with a body is not a handshake (RFC 6455 §4.1).
     if (announcesBody(req)) return undefined;
-    const { query } = targetOf(req);
-    const match = this.find(req, this.streams, 'GET')?.match;
+    const { authority, path, query } = targetOf(req);
+    if (authority === '') return undefined;
+    const match = this.mountPoint.find(this.streams, 'GET', path)?.match;
     if (match?.kind !== 'route') return undefined;
     const { route: binding, segments } = match;
     return (socket, head) => {

@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { type Mistakes, shownValue } from '@apix/contracts';
+import { readTarget } from '@apix/contracts/internal';
 import type { Binding } from '../rules/binding.js';
 import { type RouteMatch, type RouteTable, spellingOf } from '../template/route-table.js';
+import type { RequestHandler } from './gateway-options.js';
+import type { RpcRoute, RpcRoutes } from './protocols/rpc-routes.js';
 
 /** The relation of a path to the gateway. */
 export interface Found {
@@ -81,6 +85,59 @@ export class MountPoint {
 
   #isExcluded(match: RouteMatch<Binding> | undefined): boolean {
     return match?.kind === 'route' && this.#excluded.has(match.route);
+  }
+}
+
+/** What a request asks for. */
+interface Asked {
+  readonly routes: GatewayRoutes;
+  readonly method: string;
+  readonly target: string;
+  readonly path: string;
+  readonly query: string;
+  /** Serves a path that is not one of a rule. */
+  readonly own: RequestHandler | undefined;
+  readonly rpc: RpcRoute | undefined;
+  readonly found: Found | undefined;
+}
+
+const ASKED = Symbol('apix.gateway.Asked');
+
+/** `originalUrl` is Express's. */
+type AskingRequest = IncomingMessage & { readonly originalUrl?: string; [ASKED]?: Asked };
+
+/** All paths of a gateway. */
+export class GatewayRoutes {
+  /** Those that GET and HEAD have before all others, such as that of the document. */
+  readonly own = new Map<string, RequestHandler>();
+
+  constructor(
+    private readonly mountPoint: MountPoint,
+    private readonly table: RouteTable<Binding>,
+    private readonly rpcs: RpcRoutes,
+  ) {}
+
+  /** Found once for all who want to know it: the parsers of an app, its router, the gateway. */
+  askedBy(req: AskingRequest): Asked {
+    const { method = 'GET' } = req;
+    const target = req.originalUrl ?? req.url ?? '/';
+    const known = req[ASKED];
+    // Middleware may have written another.
+    if (known?.routes === this && known.method === method && known.target === target) return known;
+    const { authority, path, query } = readTarget(target);
+    const own = method === 'GET' || method === 'HEAD' ? this.own.get(path) : undefined;
+    // RFC 9110 §4.2.1: without a host it is invalid, and not every router reads it alike.
+    const isServed = authority !== '' && own === undefined;
+    const rpc = isServed ? this.rpcs.find(path) : undefined;
+    const isRule = isServed && rpc === undefined;
+    const found = isRule ? this.mountPoint.find(this.table, method, path) : undefined;
+    return (req[ASKED] = { routes: this, method, target, path, query, own, rpc, found });
+  }
+
+  /** Whether a rule or a method is served at a path, whatever the method of HTTP. */
+  servesAt(path: string): boolean {
+    if (this.rpcs.find(path) !== undefined) return true;
+    return this.mountPoint.find(this.table, 'GET', path)?.match !== undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   CALL_STAGE,
   type CallStage,
@@ -6,6 +7,7 @@ import {
   type PolicyReport,
   type PolicySource,
   type StagedCall,
+  markInfrastructureRequest,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import type { ProtoRegistry } from '@apix/proto';
@@ -13,9 +15,11 @@ import { callMethodOf } from '@apix/proto/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Gateway } from '../http/gateway.js';
+import { send } from '../http/send.js';
 import { type OpenApiSource, buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { mergeDocuments } from '../openapi/merge-documents.js';
+import { assertTakesJson } from '../request/content-headers.js';
 import {
   GATEWAY_OPTIONS,
   GATEWAY_PROTOS,
@@ -33,6 +37,12 @@ export class GatewayDocument {
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(Gateway) private readonly gateway: Gateway,
   ) {}
+
+  /** Has the gateway serve it, if that was asked for. @param placed where, by the path of the option. */
+  serve(placed: (path: string) => string = (path) => path): void {
+    const path = this.options.openapi?.path;
+    if (path !== undefined) this.gateway.serveAt(placed(path), this.#send);
+  }
 
   /** The source of the methods' policies; undefined if no module of the app has one. */
   get policies(): PolicySource | undefined {
@@ -64,6 +74,18 @@ export class GatewayDocument {
     );
     return this.document;
   }
+
+  readonly #send = (req: IncomingMessage, res: ServerResponse): void => {
+    markInfrastructureRequest(req);
+    try {
+      assertTakesJson(req);
+      const bytes = Buffer.from(JSON.stringify(this.get()));
+      send(res, 200, { contentType: 'application/json', bytes });
+    } catch (error) {
+      // For example, of a policy source of the app.
+      this.gateway.refuse(res, error);
+    }
+  };
 
   /** The policies in words, if the document is to have them and a module of the app has them. */
   #report(): PolicyReport | undefined {

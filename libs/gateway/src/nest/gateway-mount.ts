@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AppMount, mountFor } from '@apix/calls/internal-nest';
+import { AppMount } from '@apix/calls/internal-nest';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import {
   type BeforeApplicationShutdown,
@@ -8,10 +8,10 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
-import { GatewayHandler } from './gateway-handler.js';
+import { GatewayDocument } from './gateway-document.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 
 /** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
@@ -19,32 +19,26 @@ import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-opt
 export class GatewayMount
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
 {
-  private mount: AppMount | undefined;
+  private readonly mount: AppMount | undefined;
   private stopUpgrades = (): void => {};
 
   constructor(
-    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(GATEWAY_OPTIONS) { port }: GatewayModuleOptions,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(GatewayHandler) private readonly handler: GatewayHandler,
+    @Inject(GatewayDocument) private readonly document: GatewayDocument,
   ) {
-    if (options.port !== undefined) return;
-    // At once with NestFactory.create; with a TestingModule, when it makes an application.
-    adapterHost.init$.subscribe(() => {
-      // None in an application context, and in a microservice.
-      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
-      if (adapter !== null) this.mount = mountFor(adapter, handler, refuseAdapter);
-    });
+    if (port === undefined) this.mount = new AppMount(adapterHost, gateway);
   }
 
   /** Called in `app.init()`, after the body parsers and before the middleware of modules. */
   beforeModules(): void {
-    if (this.mount === undefined) return;
+    if (this.mount?.isMounted !== true) return;
     const prefix = new GlobalPrefix(this.config);
     this.gateway.moveBelow(prefix);
-    this.handler.moveBelow(prefix);
-    this.mount.beforeModules();
+    this.document.serve((path) => prefix.pathOf('GET', path));
+    this.mount.beforeModules(refuseAdapter);
   }
 
   onModuleInit(): void {
@@ -52,8 +46,8 @@ export class GatewayMount
   }
 
   onApplicationBootstrap(): void {
-    if (this.options.port !== undefined) return;
-    if (this.mount === undefined) {
+    if (this.mount === undefined) return;
+    if (!this.mount.isMounted) {
       throw new GatewayConfigError([
         'port: must be set, since this app has no HTTP server to mount into',
       ]);

@@ -1,7 +1,7 @@
 import { HOST_EXTENSION, type HostBuilder, type HostExtension, HttpService } from '@apix/hostx';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
-import { GatewayHandler } from './gateway-handler.js';
+import { GatewayDocument } from './gateway-document.js';
 import { GATEWAY_OPTIONS, type GatewayModuleOptions } from './gateway-module-options.js';
 
 /**
@@ -16,17 +16,18 @@ export class GatewayServer implements HostExtension {
 
   constructor(
     @Inject(GATEWAY_OPTIONS) options: GatewayModuleOptions,
-    @Inject(GatewayHandler) { handle }: GatewayHandler,
+    @Inject(GatewayDocument) document: GatewayDocument,
     @Inject(Gateway) gateway: Gateway,
   ) {
     const { port, host, http } = options;
     if (port === undefined) return;
+    document.serve();
     this.service = new HttpService({
       ...http,
       name: 'gateway',
       port,
       ...(host !== undefined && { host }),
-      handler: (req, res) => handle(req, res),
+      handler: (req, res) => gateway.handle(req, res),
       withServer: (server) => {
         http?.withServer?.(server);
         server.once('close', gateway.serveUpgrades(server));

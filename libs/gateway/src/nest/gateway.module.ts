@@ -13,7 +13,6 @@ import { type MetricReading, MetricSource, Mistakes } from '@apix/contracts';
 import { Gateway } from '../http/gateway.js';
 import { GatewayAnnouncement } from './gateway-announcement.js';
 import { GatewayDocument } from './gateway-document.js';
-import { GatewayHandler } from './gateway-handler.js';
 import {
   GATEWAY_OPTIONS,
   GATEWAY_PROTOS,
@@ -93,7 +92,6 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
     gatewayProvider,
     GatewayUpstream,
     GatewayDocument,
-    GatewayHandler,
     GatewayMount,
     GatewayServer,
     GatewayMetrics,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, refusesType, shownValue } from '@apix/contracts';
 import {
-  messageReplacer,
   sendResponse,
   targetOf,
   type AnyTable,
@@ -78,7 +77,8 @@ async function answer(
     return;
   }
   const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
-  const body = JSON.stringify(shown, messageReplacer());
+  // Texts alone, so that no message is in it whose fields are hidden.
+  const body = JSON.stringify(shown);
   const headers = {
     'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),

@@ -212,16 +212,7 @@ export class HealthRegistry implements HealthSource {
    * @throws HostError for a value that is not a path, and for a path given twice.
    */
   handler(options: HealthMountOptions = {}): HealthHandler {
-    const { livePath, readyPath, startupPath } = resolvePaths(options);
-    const shown: HealthHandlerOptions =
-      options.details === undefined ? {} : { details: options.details };
-    return byPath(
-      new Map([
-        [livePath, this.liveHandler(shown)],
-        [readyPath, this.readyHandler(shown)],
-        [startupPath, this.startupHandler(shown)],
-      ]),
-    );
+    return byPath(healthEndpoints(this, options));
   }
 
   /** The checks added here, for other readers of health; those of other sources are not in it. */
@@ -265,6 +256,21 @@ export class HealthRegistry implements HealthSource {
   }
 }
 
+/** The handlers of all endpoints by their paths. @throws HostError as {@link HealthRegistry.handler}. */
+export function healthEndpoints(
+  registry: HealthRegistry,
+  options: HealthMountOptions,
+): ReadonlyMap<string, HealthHandler> {
+  const { livePath, readyPath, startupPath } = resolvePaths(options);
+  const shown: HealthHandlerOptions =
+    options.details === undefined ? {} : { details: options.details };
+  return new Map([
+    [livePath, registry.liveHandler(shown)],
+    [readyPath, registry.readyHandler(shown)],
+    [startupPath, registry.startupHandler(shown)],
+  ]);
+}
+
 const runAtOnce: CheckRunner = (checks) => Promise.all(checks.map((check) => check.run()));
 
 function limitsOf(
@@ -272,6 +278,7 @@ function limitsOf(
   ours: CheckLimits,
   mistakes: Mistakes,
 ): CheckLimits {
+  if (timeout === undefined && cache === undefined) return ours;
   const own = mistakes.under(`check ${name}`, (inner) =>
     readOptions(LIMITS, { timeout, cache }, '', inner),
   );

@@ -6,3 +6,6 @@ export const CONFIGURATION_OPTIONS = Symbol.for('apix.hostx.ConfigurationModuleO
 
 /** The options of HealthModule. */
 export const HEALTH_OPTIONS = Symbol.for('apix.hostx.HealthModuleOptions');
+
+/** Where HealthModule serves. */
+export const HEALTH_PLACE = Symbol.for('apix.hostx.HealthPlace');

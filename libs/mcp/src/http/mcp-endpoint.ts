@@ -32,6 +32,7 @@ export class McpEndpoint {
   readonly #origins: OriginRules;
   readonly #bodies: Bodies;
   readonly #server: ServerInfo;
+  readonly #paths: Set<string>;
   #path: string;
 
   /**
@@ -52,6 +53,7 @@ export class McpEndpoint {
     this.#path = path;
     this.#server = { name, version };
     this.#metadata = new ResourceMetadata(read.authorization);
+    this.#paths = new Set([path, ...this.#metadata.paths]);
     this.#tools = new ToolService(booksOf(tools), read, backend, this.#metadata);
     this.#sessions = new SessionDoor(read, this.#tools, backend);
     this.#origins = originRules(read);
@@ -63,6 +65,11 @@ export class McpEndpoint {
     return this.#path;
   }
 
+  /** Its own, and those of what it says of itself. */
+  get paths(): ReadonlySet<string> {
+    return this.#paths;
+  }
+
   /** How many tools and sessions there are. */
   get counts(): { readonly tools: number; readonly sessions: number } {
     return { tools: this.#tools.size, sessions: this.#sessions.size };
@@ -70,6 +77,8 @@ export class McpEndpoint {
 
   /** Puts it at another path. Call it before the first request. */
   moveTo(path: string): void {
+    this.#paths.delete(this.#path);
+    this.#paths.add(path);
     this.#path = path;
   }
 
@@ -77,7 +86,7 @@ export class McpEndpoint {
   takes(req: IncomingMessage): boolean {
     const { path, authority } = targetOf(req);
     // RFC 9110 §4.2.1: without a host it is invalid, and not every router reads it alike.
-    return authority !== '' && (this.#isAt(path) || this.#metadata.isAt(path));
+    return authority !== '' && (this.#paths.has(path) || this.#paths.has(normalisedPath(path)));
   }
 
   /** Serves a request that {@link takes} says is its own. */

@@ -6,7 +6,8 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** The document about the authorization servers of a resource (RFC 9728). */
 export class ResourceMetadata {
-  readonly #paths: ReadonlySet<string>;
+  /** Those of the document. */
+  readonly paths: ReadonlySet<string>;
   readonly #document: string;
   readonly #challenge: string;
 
@@ -15,7 +16,7 @@ export class ResourceMetadata {
     const { resource = '', authorizationServers, scopes, documentation } = options ?? {};
     const { pathname, origin } = new URL(options === undefined ? 'http://x' : resource);
     const own = WELL_KNOWN + pathname.replace(/\/$/, '');
-    this.#paths = new Set(options === undefined ? [] : [WELL_KNOWN, own]);
+    this.paths = new Set(options === undefined ? [] : [WELL_KNOWN, own]);
     this.#document = JSON.stringify({
       resource,
       authorization_servers: authorizationServers,
@@ -26,11 +27,6 @@ export class ResourceMetadata {
     const scope = scopes === undefined ? '' : `, scope="${scopes.join(' ')}"`;
     this.#challenge =
       options === undefined ? 'Bearer' : `Bearer resource_metadata="${origin}${own}"${scope}`;
-  }
-
-  /** Whether the path of a request is that of the document. */
-  isAt(path: string): boolean {
-    return this.#paths.has(path);
   }
 
   send({ method }: IncomingMessage, res: ServerResponse): void {

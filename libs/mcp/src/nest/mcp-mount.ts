@@ -1,7 +1,7 @@
-import { type AppMount, type MountedHandler, mountFor } from '@apix/calls/internal-nest';
+import { AppMount } from '@apix/calls/internal-nest';
 import { GlobalPrefix } from '@apix/contracts/nest';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { McpConfigError } from '../errors.js';
 import { McpEndpoint } from '../http/mcp-endpoint.js';
 import { McpBackend } from './mcp-backend.js';
@@ -9,7 +9,7 @@ import { McpBackend } from './mcp-backend.js';
 /** Puts the endpoint between the Nest app's middleware and its routes. */
 @Injectable()
 export class McpMount implements OnModuleInit, OnApplicationBootstrap {
-  private mount: AppMount | undefined;
+  private readonly mount: AppMount;
 
   constructor(
     @Inject(HttpAdapterHost) adapterHost: HttpAdapterHost,
@@ -17,35 +17,21 @@ export class McpMount implements OnModuleInit, OnApplicationBootstrap {
     @Inject(McpEndpoint) private readonly endpoint: McpEndpoint,
     @Inject(McpBackend) private readonly backend: McpBackend,
   ) {
-    const handler: MountedHandler = {
-      takes: (req) => endpoint.takes(req),
-      passes: () => false,
-      handle: (req, res, next) => {
-        if (endpoint.takes(req)) endpoint.handle(req, res);
-        else next?.();
-      },
-    };
-    // At once with NestFactory.create; with a TestingModule, when it makes an application.
-    adapterHost.init$.subscribe(() => {
-      // None in an application context, and in a microservice.
-      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
-      if (adapter !== null) this.mount = mountFor(adapter, handler, refuseAdapter);
-    });
+    this.mount = new AppMount(adapterHost, { takes: endpoint.paths, handle: endpoint.handle });
   }
 
   /** Called in `app.init()`, after the body parsers and before the middleware of modules. */
   beforeModules(): void {
-    if (this.mount === undefined) return;
     this.endpoint.moveTo(new GlobalPrefix(this.config).pathOf('POST', this.endpoint.path));
-    this.mount.beforeModules();
+    this.mount.beforeModules(refuseAdapter);
   }
 
   onModuleInit(): void {
-    this.mount?.afterRoutes();
+    this.mount.afterRoutes();
   }
 
   onApplicationBootstrap(): void {
-    if (this.mount === undefined) {
+    if (!this.mount.isMounted) {
       throw new McpConfigError(['this app has no HTTP server to serve tools at']);
     }
     this.backend.find();

@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
-import { targetOf } from '@apix/contracts/internal';
-import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
+import { discoverMarked, type FrontPlace, GlobalPrefix } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,
@@ -11,43 +9,14 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { MeterProvider } from '@opentelemetry/api';
 import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { type MetricsHandler, prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { runtimeMeters } from '../runtime/runtime-meters.js';
 import { SourceMeters } from '../sources/source-meters.js';
 import { metricsPathOf, type MetricsModuleOptions } from './metrics-module-options.js';
-import { METRICS_OPTIONS } from './tokens.js';
-
-/**
- * Puts the endpoint in front of everything the app serves, as soon as there is an HTTP adapter:
- * no guard and no catch-all of somebody else gets in its way.
- */
-@Injectable()
-export class MetricsMount {
-  #path: string | undefined;
-  #handler: MetricsHandler | undefined;
-
-  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
-    const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-      if (this.#handler !== undefined && targetOf(request).path === this.#path) {
-        this.#handler(request, response);
-      } else next();
-    };
-    adapterHost.init$.subscribe(() => {
-      // None in an application context, and in a microservice.
-      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
-      adapter?.use(handle);
-    });
-  }
-
-  /** Serves a path from now on. */
-  serve(path: string, handler: MetricsHandler): void {
-    this.#path = path;
-    this.#handler = handler;
-  }
-}
+import { METRICS_OPTIONS, METRICS_PLACE } from './tokens.js';
 
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
 @Injectable()
@@ -64,7 +33,7 @@ export class MetricsBinding
 
   constructor(
     @Inject(METRICS_OPTIONS) private readonly options: MetricsModuleOptions,
-    @Inject(MetricsMount) private readonly mount: MetricsMount,
+    @Inject(METRICS_PLACE) private readonly place: FrontPlace,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {
@@ -91,7 +60,7 @@ export class MetricsBinding
     const { path, handler } = this.#served;
     const whole = new GlobalPrefix(this.config).pathOf('GET', path);
     noteInfrastructurePath(this.config, whole);
-    this.mount.serve(whole, handler);
+    this.place.serve(new Map([[whole, handler]]));
   }
 
   /** Called where the app has a host, before anything of it starts. */

@@ -1,11 +1,11 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { frontPlace, optionsModule } from '@apix/contracts/nest';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
 import { Tracing } from '../tracing/tracing.js';
-import { MetricsMount, MetricsBinding } from './metrics-binding.js';
+import { MetricsBinding } from './metrics-binding.js';
 import type { MetricsModuleOptions } from './metrics-module-options.js';
-import { METER_PROVIDER, METRICS_OPTIONS } from './tokens.js';
+import { METER_PROVIDER, METRICS_OPTIONS, METRICS_PLACE } from './tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   MetricsModuleOptions,
@@ -22,7 +22,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
 @Module({
   imports: [DiscoveryModule],
   providers: [
-    MetricsMount,
+    frontPlace(METRICS_PLACE),
     MetricsBinding,
     {
       provide: METER_PROVIDER,

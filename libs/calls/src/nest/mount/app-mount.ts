@@ -1,61 +1,77 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { normalisedPath, targetOf } from '@apix/contracts/internal';
+import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { ExpressMount, layersOf } from './express-mount.js';
+import { FastifyMount } from './fastify-mount.js';
+import { type AppPlace, type MountedHandler, MountedHandlers } from './mounted-handlers.js';
+import { OrderedMount } from './ordered-mount.js';
 
-/** Serves requests of node:http, and hands on those that are not its own. */
-export type MountedWork = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
-
-/** A handler mounted into an app, and the requests that belong to it. */
-export interface MountedHandler {
-  readonly handle: MountedWork;
-  /** Whether it answers a request itself. Depends on method and target alone. */
-  takes(req: IncomingMessage): boolean;
-  /** Whether it looks at a request and then hands it on. */
-  passes(req: IncomingMessage): boolean;
+/** What is mounted into the app of an adapter, and the next step that the place has to be led through. */
+interface Mounted {
+  readonly handlers: MountedHandlers;
+  readonly place: AppPlace;
+  next: 'modules' | 'routes' | 'listen' | 'none';
 }
 
-/** A place in an app, between its middleware and its routes. */
-export interface AppMount {
-  /** Everything that `main.ts` registers exists by now, but no middleware or route of a module. */
-  beforeModules(): void;
-  /** Middleware of modules and routes are there. */
-  afterRoutes(): void;
-  /** All modules have started; the app does not listen yet. */
-  beforeListen(): void;
-}
-
-/** A request as it reaches middleware, whose `url` and `baseUrl` routers write. */
-type AppRequest = IncomingMessage & { readonly baseUrl?: string };
+const mounted = new WeakMap<AbstractHttpAdapter, Mounted>();
 
 /**
- * Middleware for the start of an app: the paths of taken requests are written in their normal form, so that
- * middleware for `v1/orders/7` runs for `/v1/orders/%37` too, whose variable is `7`.
+ * Mounts a handler into an app, after the app's middleware and before its routes. All handlers of an app share
+ * one place there. Make it before there is anything else in the app.
  */
-export function writeNormalPaths(
-  handler: Pick<MountedHandler, 'takes'>,
-): (req: IncomingMessage, res: ServerResponse, next: () => void) => void {
-  return (req, _res, next) => {
-    if (req.url?.includes('%') === true && handler.takes(req)) {
-      const [path = ''] = req.url.split('?', 1);
-      req.url = normalisedPath(path) + req.url.slice(path.length);
-    }
-    next();
-  };
+// Why: docs/decisions/0032, docs/decisions/0572
+export class AppMount {
+  #mounted: Mounted | undefined;
+
+  constructor(adapterHost: HttpAdapterHost, handler: MountedHandler) {
+    // At once with NestFactory.create; with a TestingModule, when it makes an application.
+    adapterHost.init$.subscribe(() => {
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
+      if (adapter === null) return;
+      this.#mounted = mountedIn(adapter);
+      this.#mounted.handlers.all.push(handler);
+    });
+  }
+
+  /** Whether the app has an HTTP server. */
+  get isMounted(): boolean {
+    return this.#mounted !== undefined;
+  }
+
+  /** Call it in `configure` of a module: after the body parsers, before the middleware of modules. */
+  beforeModules(refuse: (type: string) => Error): void {
+    if (this.#mounted?.next !== 'modules') return;
+    this.#mounted.place.beforeModules(refuse);
+    this.#mounted.next = 'routes';
+  }
+
+  /** Call it when Nest initialises the modules. */
+  afterRoutes(): void {
+    if (this.#mounted?.next !== 'routes') return;
+    this.#mounted.next = 'listen';
+    this.#mounted.place.afterRoutes();
+  }
+
+  /** Call it when all modules have started. */
+  beforeListen(): void {
+    if (this.#mounted?.next !== 'listen') return;
+    this.#mounted.next = 'none';
+    this.#mounted.place.beforeListen();
+  }
 }
 
-/**
- * Whether the app's router reads the path that a request was sent with. It may read another: Express does of
- * some targets, and middleware may have written one. The app's middleware was chosen by that one then.
- *
- * @param path that the router reads, below the path at which the app is mounted into another.
- */
-export function isRoutedBy(path: string, req: AppRequest): boolean {
-  const { baseUrl = '' } = req;
-  const sent = normalisedPath(targetOf(req).path);
-  return (
-    normalisedPath(baseUrl + path) === sent || (path === '/' && normalisedPath(baseUrl) === sent)
-  );
+function mountedIn(adapter: AbstractHttpAdapter): Mounted {
+  let found = mounted.get(adapter);
+  if (found === undefined) {
+    const handlers = new MountedHandlers();
+    found = { handlers, place: placeIn(adapter, handlers), next: 'modules' };
+    mounted.set(adapter, found);
+  }
+  return found;
+}
+
+function placeIn(adapter: AbstractHttpAdapter, handlers: MountedHandlers): AppPlace {
+  if (adapter.getType() === 'fastify') return new FastifyMount(adapter, handlers);
+  const layers = layersOf(adapter);
+  if (layers !== undefined) return new ExpressMount(adapter, layers, handlers);
+  return new OrderedMount(adapter, handlers);
 }

@@ -1,14 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { afterEachMiddleware } from '../patches/after-each-middleware.js';
-import { type ParserWork, isBodyParser, unlessTaken } from '../patches/guard-parsers.js';
-import { type AppMount, type MountedHandler, isRoutedBy, writeNormalPaths } from './app-mount.js';
-
-type ExpressRequest = IncomingMessage & { readonly path: string };
+import { afterEachMiddleware, isBodyParser } from '../patches/adapter-middleware.js';
+import type { AppPlace, AppWork, MountedHandlers } from './mounted-handlers.js';
 
 /** A middleware or a route in Express's list. */
 interface ExpressLayer {
-  handle: ParserWork;
+  handle: AppWork;
 }
 
 /** Express's middleware and routes in their order; undefined if it is not Express. */
@@ -27,30 +23,25 @@ interface ExpressLike {
 
 /** After the middleware of `main.ts` and of the modules, and before the routes. */
 // Why: docs/decisions/0032
-export class ExpressMount implements AppMount {
+export class ExpressMount implements AppPlace {
   #undo = (): void => {};
 
   constructor(
     private readonly adapter: AbstractHttpAdapter,
     private readonly layers: ExpressLayer[],
-    private readonly handler: MountedHandler,
+    private readonly handlers: MountedHandlers,
   ) {
-    adapter.use(writeNormalPaths(handler));
+    adapter.use(handlers.writeNormalPaths);
     // Also before what an Express that the app made has already.
     layers.unshift(...layers.splice(-1));
   }
 
   beforeModules(): void {
-    const { adapter, layers, handler } = this;
+    const { adapter, layers, handlers } = this;
     for (const layer of layers) {
-      if (isBodyParser(layer.handle)) {
-        layer.handle = unlessTaken(layer.handle, (req) => handler.takes(req));
-      }
+      if (isBodyParser(layer.handle)) layer.handle = handlers.leftBy(layer.handle);
     }
-    adapter.use((req: ExpressRequest, res: ServerResponse, next: () => void) => {
-      if (isRoutedBy(req.path, req)) handler.handle(req, res, next);
-      else next();
-    });
+    adapter.use(handlers.serve);
     const own = layers.at(-1);
     if (own === undefined) return;
     this.#undo = afterEachMiddleware(adapter, () => {

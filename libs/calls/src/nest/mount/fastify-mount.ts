@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { AppMount, MountedHandler } from './app-mount.js';
+import type { AppPlace, MountedHandlers } from './mounted-handlers.js';
 
 interface Request {
   readonly raw: IncomingMessage;
@@ -35,35 +35,29 @@ interface Fastify {
   }): unknown;
 }
 
-/** Handlers of one Fastify, in the order in which they are asked. */
-const mounted = new WeakMap<object, MountedHandler[]>();
-
 /**
- * A route for every path, which alone serves the requests that the handler takes. The hooks and
+ * A route for every path, which alone serves the requests that a handler takes. The hooks and
  * middleware that Fastify has for a route run before it, up to `preHandler`.
  */
 // Why: docs/decisions/0032
-export class FastifyMount implements AppMount {
+export class FastifyMount implements AppPlace {
   readonly #fastify: Fastify;
   readonly #constraint: string;
 
-  /** Call it before there are routes: those that are there already are asked before the handler. */
+  /** Call it before there are routes: those that are there already are asked before the handlers. */
   constructor(
     adapter: AbstractHttpAdapter,
-    private readonly handler: MountedHandler,
+    private readonly handlers: MountedHandlers,
   ) {
     const fastify = adapter.getInstance() as Fastify;
-    const all = mounted.get(fastify) ?? [];
-    mounted.set(fastify, all);
     this.#fastify = fastify;
     this.#constraint = unusedName(fastify);
-    all.push(handler);
     fastify.addConstraintStrategy({
       name: this.#constraint,
       storage: () => new Map<string, unknown>(),
       mustMatchWhenDerived: true,
       deriveConstraint: (req: IncomingMessage) =>
-        all.find((it) => it.takes(req)) === handler ? TAKEN : undefined,
+        handlers.takerOf(req) === undefined ? undefined : TAKEN,
     });
   }
 
@@ -73,16 +67,18 @@ export class FastifyMount implements AppMount {
 
   /** As late as this, so that it comes after the plugins that the app has registered. */
   beforeListen(): void {
-    const { handler } = this;
     this.#fastify.register((instance, _options, done) => {
       this.#addRoutes(instance);
       done();
     });
     const addHook = (instance: Fastify, _options: unknown, done: Done): void => {
-      instance.addHook('onRequest', ({ raw }, reply, next) => {
-        if (handler.passes(raw)) handler.handle(raw, reply.raw, next);
-        else next();
-      });
+      for (const handler of this.handlers.all) {
+        if (handler.passes === undefined) continue;
+        instance.addHook('onRequest', ({ raw }, reply, next) => {
+          if (handler.passes?.(raw) === true) handler.handle(raw, reply.raw, next);
+          else next();
+        });
+      }
       done();
     };
     this.#fastify.register(Object.assign(addHook, { [Symbol.for('skip-override')]: true }));
@@ -107,7 +103,7 @@ export class FastifyMount implements AppMount {
           if (value !== undefined) reply.raw.setHeader(name, value);
         }
         reply.hijack();
-        this.handler.handle(raw, reply.raw);
+        this.handlers.takerOf(raw)?.handle(raw, reply.raw);
       },
     });
   }

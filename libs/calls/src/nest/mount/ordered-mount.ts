@@ -1,41 +1,31 @@
 import { Server } from 'node:net';
 import { shownValue } from '@apix/contracts';
-import { readTarget } from '@apix/contracts/internal';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { afterEachMiddleware } from '../patches/after-each-middleware.js';
-import { guardParsers } from '../patches/guard-parsers.js';
-import {
-  type AppMount,
-  type MountedHandler,
-  type MountedWork,
-  isRoutedBy,
-  writeNormalPaths,
-} from './app-mount.js';
+import { afterEachMiddleware, aroundParsers } from '../patches/adapter-middleware.js';
+import type { AppPlace, AppWork, MountedHandlers } from './mounted-handlers.js';
 
 /**
  * Between the middleware and the routes of an adapter of which only that is known what Nest demands of
  * all: both run in the order of their registration.
  */
 // Why: docs/decisions/0032
-export class OrderedMount implements AppMount {
+export class OrderedMount implements AppPlace {
   readonly #endGuard: () => void;
   #undo = (): void => {};
   #places = 0;
 
-  /** Call it before the app has middleware, or its parsers read the handler's bodies. */
+  /** Call it before the app has middleware, or its parsers read the handlers' bodies. */
   constructor(
     private readonly adapter: AbstractHttpAdapter,
-    private readonly handler: MountedHandler,
-    private readonly refuse: (type: string) => Error,
+    private readonly handlers: MountedHandlers,
   ) {
-    this.#endGuard = guardParsers(adapter, (req) => handler.takes(req));
-    adapter.use(writeNormalPaths(handler));
+    this.#endGuard = aroundParsers(adapter, (parse) => handlers.leftBy(parse));
+    adapter.use(handlers.writeNormalPaths);
   }
 
-  beforeModules(): void {
+  beforeModules(refuse: (type: string) => Error): void {
     if (!(this.adapter.getHttpServer() instanceof Server)) {
-      const type = shownValue(this.adapter.getType());
-      throw this.refuse(type);
+      throw refuse(shownValue(this.adapter.getType()));
     }
     this.#takePlace();
     this.#undo = afterEachMiddleware(this.adapter, () => this.#takePlace());
@@ -52,11 +42,10 @@ export class OrderedMount implements AppMount {
   #takePlace(): void {
     this.#places += 1;
     const place = this.#places;
-    const handle: MountedWork = (req, res, next) => {
-      const isOurs = place === this.#places && isRoutedBy(readTarget(req.url ?? '/').path, req);
-      if (isOurs) this.handler.handle(req, res, next);
-      else next?.();
+    const serve: AppWork = (req, res, next) => {
+      if (place === this.#places) this.handlers.serve(req, res, next);
+      else next();
     };
-    this.adapter.use(handle);
+    this.adapter.use(serve);
   }
 }

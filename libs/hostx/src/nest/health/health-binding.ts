@@ -1,5 +1,5 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
-import { GlobalPrefix, discoverMarked } from '@apix/contracts/nest';
+import { type FrontPlace, GlobalPrefix, discoverMarked } from '@apix/contracts/nest';
 import { FLAG } from '@apix/contracts/internal';
 import {
   HttpException,
@@ -10,11 +10,10 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { CheckResult } from '../../health/check-run.js';
 import {
-  type HealthHandler,
   type HealthMountOptions,
   type HealthPaths,
   resolvePaths,
@@ -24,12 +23,13 @@ import {
   HealthRegistry,
   type HealthRegistryOptions,
   REGISTRY,
+  healthEndpoints,
 } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef, HostSource } from '../host-ref.js';
-import { HEALTH_OPTIONS } from '../tokens.js';
+import { HEALTH_OPTIONS, HEALTH_PLACE } from '../tokens.js';
 
 /** Where health is served, what is checked, and who may see the details. */
 export interface HealthModuleOptions
@@ -39,27 +39,6 @@ export interface HealthModuleOptions
    * `HealthRegistry.setReady(true)`, as with a registry without Nest. With a host its state decides. Default: true.
    */
   readonly readyWithNest?: boolean;
-}
-
-/**
- * Puts the endpoints in front of everything the app serves, as soon as there is an HTTP adapter:
- * no guard, no middleware and no catch-all of somebody else gets in their way. It waits for nothing
- * but the adapter, so that it comes before whatever else is mounted as early as that.
- */
-@Injectable()
-export class HealthMount {
-  /** The handler that serves them, once the options are known. */
-  handler: HealthHandler = (_request, _response, next) => next?.();
-
-  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
-    const handle: HealthHandler = (request, response, next) =>
-      this.handler(request, response, next);
-    adapterHost.init$.subscribe(() => {
-      // None in an application context, and in a microservice.
-      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
-      adapter?.use(handle);
-    });
-  }
 }
 
 /** The options that are not about paths. */
@@ -76,13 +55,13 @@ export class HealthBinding
   constructor(
     @Inject(HEALTH_OPTIONS) private readonly options: HealthModuleOptions,
     @Inject(HealthRegistry) private readonly registry: HealthRegistry,
-    @Inject(HealthMount) private readonly mount: HealthMount,
+    @Inject(HEALTH_PLACE) private readonly place: FrontPlace,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
-    mount.handler = registry.handler(this.#mounted(resolvePaths(options, FURTHER)));
+    this.#serve(resolvePaths(options, FURTHER));
     this.#hasHost = host !== undefined;
   }
 
@@ -92,7 +71,7 @@ export class HealthBinding
   }
 
   onModuleInit(): void {
-    this.mount.handler = this.registry.handler(this.#belowPrefix());
+    this.#moveBelowPrefix();
     const terminus = this.#terminus();
     this.registry.runWith(terminusRunner(() => terminus));
     for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
@@ -112,17 +91,19 @@ export class HealthBinding
   }
 
   /** The global prefix is known when Nest initialises the modules. */
-  #belowPrefix(): HealthMountOptions {
+  #moveBelowPrefix(): void {
     const prefix = new GlobalPrefix(this.config);
     const paths = Object.entries(resolvePaths(this.options, FURTHER));
     const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)] as const);
     for (const [, path] of moved) noteInfrastructurePath(this.config, path);
-    return this.#mounted(Object.fromEntries(moved));
+    this.#serve(Object.fromEntries(moved));
   }
 
-  #mounted(paths: HealthPaths): HealthMountOptions {
+  #serve(paths: HealthPaths): void {
     const { details } = this.options;
-    return { ...paths, ...(details !== undefined && { details }) };
+    this.place.serve(
+      healthEndpoints(this.registry, { ...paths, ...(details !== undefined && { details }) }),
+    );
   }
 
   /** The service that the app configured by its own TerminusModule, else this module's. */

@@ -1,10 +1,10 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { frontPlace, optionsModule } from '@apix/contracts/nest';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { TerminusModule } from '../../npm-install/@nestjs/terminus.js';
-import { HealthBinding, type HealthModuleOptions, HealthMount } from './health-binding.js';
-import { HEALTH_OPTIONS } from '../tokens.js';
+import { HealthBinding, type HealthModuleOptions } from './health-binding.js';
+import { HEALTH_OPTIONS, HEALTH_PLACE } from '../tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
   HealthModuleOptions,
@@ -22,7 +22,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = optionsModule<
 @Module({
   imports: [DiscoveryModule, TerminusModule],
   providers: [
-    HealthMount,
+    frontPlace(HEALTH_PLACE),
     {
       provide: HealthRegistry,
       inject: [HEALTH_OPTIONS],

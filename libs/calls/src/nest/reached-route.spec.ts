@@ -29,7 +29,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NodeAdapter } from '../../../../tools/testing/node-adapter/node-adapter.js';
 import { enterApp } from './enter-app.js';
-import { noteReached, noteRoutes } from './note-routes.js';
+import { noteReached, noteRoutes } from './reached-route.js';
 
 const deny = { canActivate: () => false };
 
