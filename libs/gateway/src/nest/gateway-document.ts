@@ -19,7 +19,7 @@ import { send } from '../http/send.js';
 import { type OpenApiSource, buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { mergeDocuments } from '../openapi/merge-documents.js';
-import { assertTakesJson } from '../request/content-headers.js';
+import { assertTakesJson } from '../response/response-body.js';
 import {
   GATEWAY_OPTIONS,
   GATEWAY_PROTOS,
