@@ -1,4 +1,5 @@
-import { isAbortOf, mistakesText, thrownError, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { isAbortOf, mistakesText, thrownError } from '@apix/contracts/internal';
 import type { Outcome } from './outcome.js';
 
 /**

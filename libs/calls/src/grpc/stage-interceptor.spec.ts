@@ -9,9 +9,8 @@ import {
   type CallStage,
   type CallUnderWay,
   type StagedCall,
-  callUnderWay,
 } from '@apix/contracts';
-import { followCalls } from '@apix/contracts/internal';
+import { followCalls, callUnderWay } from '@apix/contracts/internal';
 import { KINDS, PATHS, echoServer, stage } from './echo-server.fixture.js';
 import { stageInterceptor } from './stage-interceptor.js';
 import { callOf, noteFailure } from './staged-grpc-call.js';

@@ -1,4 +1,5 @@
-import { linkAbort, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { linkAbort } from '@apix/contracts/internal';
 import { CronError } from '../errors.js';
 import { CronJob, type JobTicks, type Session } from '../job/cron-job.js';
 import type { HostedJob } from '../job/hosted-job.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Call, CallEnd } from '@apix/calls';
-import { isKnownEtag } from '@apix/contracts';
+import { isKnownEtag } from '@apix/contracts/internal';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { successStatus } from '../metadata/response-headers.js';
 import {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, headerList } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { headerList } from '@apix/contracts/internal';
 import { type HttpRefusal, badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { Binding } from '../rules/binding.js';

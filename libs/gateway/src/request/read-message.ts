@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { type DescField, type DescMessage, type Message, create } from '@bufbuild/protobuf';
-import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
-import { missingField, valueIn } from '@apix/proto/internal';
+import { type JsonCodec } from '@apix/proto/core';
+import { missingField, valueIn, MAX_WIRE_DEPTH } from '@apix/proto/internal';
 import type { MessageOrWire } from '@apix/calls';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';

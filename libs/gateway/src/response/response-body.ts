@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallHead, MessageOrWire } from '@apix/calls';
-import { Code, refusesType } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { refusesType } from '@apix/contracts/internal';
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
 import { type JsonCodec, wireCodec } from '@apix/proto/core';
 import { isRequired, valueIn } from '@apix/proto/internal';

@@ -2,12 +2,11 @@ import {
   type CallMethod,
   Code,
   type CallUnderWay,
-  callUnderWay,
   onAbort,
-  orAborted,
   parseDuration,
   thrownText,
 } from '@apix/contracts';
+import { callUnderWay, orAborted } from '@apix/contracts/internal';
 import { type WireCodec, wireCodec } from '@apix/proto/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';

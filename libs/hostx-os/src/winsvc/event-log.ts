@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 import { OsError } from '../errors.js';
 import { type Handle, windowsApi } from './windows-api.js';
 

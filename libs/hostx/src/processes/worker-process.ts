@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { markedEnvironment, type ProcessMark } from '@apix/contracts';
+import { type ProcessMark } from '@apix/contracts';
+import { markedEnvironment } from '@apix/contracts/internal';
 import { HostError } from '../errors.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/signals.js';
 import { inTime } from './in-time.js';

@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import { CAUSED_BY } from '../event/error-text.js';
 import type { Event } from '../event/event.js';
 import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';

@@ -1,5 +1,5 @@
 import { AppMount } from '@apix/calls/internal-nest';
-import { GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { McpConfigError } from '../errors.js';

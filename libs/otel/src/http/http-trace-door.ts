@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type WatchableServer } from '@apix/calls';
 import {
+  bindEvents,
   enterServer,
   onResponseEnd,
   type RequestEntrance,
-  type WatchableServer,
   watchUpgrade,
-} from '@apix/calls';
-import { bindEvents } from '@apix/calls/internal';
-import { isInfrastructurePath } from '@apix/contracts';
+} from '@apix/calls/internal';
 import {
   targetOf,
   anyValue,
   foreignObject,
   type OptionTable,
   required,
+  isInfrastructurePath,
 } from '@apix/contracts/internal';
 import {
   context,

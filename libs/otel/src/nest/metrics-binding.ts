@@ -1,5 +1,6 @@
 import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
-import { discoverMarked, type FrontPlace, GlobalPrefix } from '@apix/contracts/nest';
+import { discoverMarked, type FrontPlace } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,

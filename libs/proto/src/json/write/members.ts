@@ -5,7 +5,7 @@ import {
   type DescOneof,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { REDACTED } from '@apix/contracts';
+import { REDACTED } from '@apix/contracts/internal';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { guarded, HIDDEN_PROBLEM, isRedacted } from '../../redact/redacted-field.js';
