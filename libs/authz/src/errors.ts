@@ -1,4 +1,5 @@
-import { Code, StatusError, mistakesText } from '@apix/contracts';
+import { Code, StatusError } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Options or policies that cannot be used; the app does not start. Lists every mistake. */
 export class PolicyError extends Error {

@@ -1,4 +1,3 @@
-export { IN_PROCESS_SETTINGS } from './call/call.js';
 export type {
   Call,
   CallEnd,
@@ -16,15 +15,4 @@ export { orderStages } from './stages/stage-order.js';
 export { StageOrderError } from './errors.js';
 export type { FieldViolation } from './status/bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './status/problem.js';
-
-export { carriedStatus, isGrpcClientError, isRpcException } from './status/carried-status.js';
-export { rpcStatus } from './status/rpc-status.js';
-export type { CarriedStatus, RpcExceptionLike } from './status/carried-status.js';
-export { enterServer } from './entrances/entrances.js';
-export type { RequestEntrance } from './entrances/entrance.js';
-export { onResponseEnd } from './patches/response-end.js';
-export type { EndObserver, ResponseEnd } from './patches/response-end.js';
-export { watchUpgrade } from './patches/upgrade-watch.js';
-export type { UpgradeEnd, UpgradeObserver } from './patches/upgrade-watch.js';
-export { upgradePresence, watchUpgrades } from './patches/server-emit.js';
-export type { ServerEmit, UpgradeEvent, WatchableServer } from './patches/server-emit.js';
+export type { WatchableServer } from './patches/server-emit.js';

@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** A mistake in how jobs are described, or in their use; the message names the job. */
 export class CronError extends Error {

@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Settings or files that the gateway server cannot use; lists every mistake. */
 export class GatewayServerError extends Error {

@@ -1,6 +1,6 @@
 import { encodeBadRequest } from '@apix/calls';
-import { Code, StatusError, httpStatusOf, mistakesText } from '@apix/contracts';
-import { cutText } from '@apix/contracts/internal';
+import { Code, StatusError, httpStatusOf } from '@apix/contracts';
+import { cutText, mistakesText } from '@apix/contracts/internal';
 
 /** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
 export class GatewayConfigError extends Error {

@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Mistakes in the set-up of the gRPC server; thrown before it serves. */
 export class GrpcSetupError extends Error {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isKnownEtag, refusesType } from '@apix/contracts';
-import { sendResponse } from '@apix/contracts/internal';
+import { sendResponse, isKnownEtag, refusesType } from '@apix/contracts/internal';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type Clock, endResponse, refusesType, writePart } from '@apix/contracts';
-import { sendResponse } from '@apix/contracts/internal';
+import { type Clock, endResponse, writePart } from '@apix/contracts';
+import { sendResponse, refusesType } from '@apix/contracts/internal';
 
 /** The limit of unsent data for a viewer that does not read, in bytes; above it, the viewer is dropped. */
 const MOST_UNREAD = 1_048_576;

@@ -1,4 +1,5 @@
-import { mistakesText, thrownError, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { mistakesText, thrownError } from '@apix/contracts/internal';
 
 /**
  * A failure of the host or of something it runs; the message names the culprit and `cause` is the original

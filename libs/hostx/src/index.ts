@@ -9,7 +9,6 @@ export { HostRef } from './nest/host-ref.js';
 export { serviceFunc } from './service.js';
 export { HttpService, httpService } from './http/http-service.js';
 export {
-  DEFAULT_ENVIRONMENT_VAR,
   Environment,
   defaultEnvironment,
   environmentFromEnv,
@@ -38,23 +37,16 @@ export type { SettingsOf } from './config/with-parts.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 
-export { claimSocket } from './http/listen.js';
-export { APP_ATTACHMENT, AppAttachment } from './nest/host-extension.js';
 export { HOST_EXTENSION, HostExtension } from './nest/host-extension.js';
-export { DEFAULT_SHUTDOWN_TIMEOUT, HeldSignals, holdSignals } from './host/held-signals.js';
+export { HeldSignals, holdSignals } from './host/held-signals.js';
 export { Host, HostBuilder } from './host/host-builder.js';
 export { HostError } from './errors.js';
-export { HOST_TRANSITIONS } from './state/transitions.js';
-export { SERVICE_TRANSITIONS } from './state/transitions.js';
 export { ConfigurationError } from './config/load-configuration.js';
 export { loadConfiguration } from './config/load-configuration.js';
-export type { AttachContext } from './nest/host-extension.js';
-export type { ActivatedSocket } from './http/listen.js';
 export type { HoldSignalsOptions } from './host/held-signals.js';
-export type { DrainBegin, DrainDelay } from './drain-delay.js';
+export type { DrainBegin } from './drain-delay.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from './host/registration.js';
 export type { ServiceTier } from './service-tier.js';
 export type { RunOptions, ShutdownOptions, UncaughtPolicy } from './host/host-handle.js';
-export type { HostEvent, HostPhase, HostStatus } from './state/transitions.js';
-export type { ServiceEvent, ServiceState, ServiceStatus } from './state/transitions.js';
-export type { Transitions } from './state/transitions.js';
+export type { HostPhase, HostStatus } from './state/transitions.js';
+export type { ServiceState, ServiceStatus } from './state/transitions.js';

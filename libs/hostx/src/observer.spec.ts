@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
 import { builderOf, ending, never } from './host/host.fixture.js';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { probeService } from './testing/probe-service.js';
 import { Recorder } from './testing/recorder.js';
 

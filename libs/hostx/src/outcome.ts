@@ -1,5 +1,5 @@
-import { type Deadline, untilAborted } from '@apix/contracts';
-import { workUnderWay } from '@apix/contracts/internal';
+import { type Deadline } from '@apix/contracts';
+import { workUnderWay, untilAborted } from '@apix/contracts/internal';
 
 /** How a piece of foreign code ended. A promise of one never rejects. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };

@@ -1,6 +1,6 @@
 export { createConsoleLogger } from './logger/create-console-logger.js';
 export { createLogger } from './logger/create-logger.js';
-export { Level, levelName, LEVELS, parseLevel } from './levels/level.js';
+export { Level, levelName, parseLevel } from './levels/level.js';
 export { burstLimit, everyN } from './logger/sampling.js';
 export type { LevelInput, LevelName } from './levels/level.js';
 export type { Levels } from './levels/level-tree.js';
@@ -83,7 +83,6 @@ export type { SinkEntry } from './config/sink-entry.js';
 export type { SinkFactory } from './config/sink-types.js';
 
 export { isTimeFormatName, parseTimeFormat, TIME_FORMATS } from './encode/time-format.js';
-export { STACK_FIELD_NAME } from './event/reserved.js';
 export type { TimeFormat, TimeFormatName } from './encode/time-format.js';
 export type { EventKind } from './event/event.js';
 export type { Boundary } from './event/caller.js';
@@ -97,7 +96,6 @@ export { RequestLog } from './nest/request-log.decorator.js';
 export type { RequestLogOptions } from './nest/request-log.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
 export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
-export type { LogxModuleExtras } from './nest/logx.module.js';
 export type {
   LogxConfig,
   LogxDoors,

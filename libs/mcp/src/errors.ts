@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Thrown when tools or options cannot work; lists all mistakes. */
 export class McpConfigError extends Error {

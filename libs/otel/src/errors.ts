@@ -1,5 +1,10 @@
-import { type Mistakes, mistakesText } from '@apix/contracts';
-import { type AnyTable, checkedOptions, type ReadOptions } from '@apix/contracts/internal';
+import { type Mistakes } from '@apix/contracts';
+import {
+  type AnyTable,
+  checkedOptions,
+  type ReadOptions,
+  mistakesText,
+} from '@apix/contracts/internal';
 
 /** The reason why tracing cannot be set up. */
 export class TracingSetupError extends Error {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { mistakesText, shownValue, thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
 import {
   type FileDescriptorProto,

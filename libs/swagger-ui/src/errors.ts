@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Options of the docs page that cannot be used, with everything that is wrong with them. */
 export class SwaggerUiOptionsError extends Error {

@@ -1,4 +1,4 @@
-import { JsonError, type Mistakes, mistakesText, shownValue, thrownText } from '@apix/contracts';
+import { JsonError, type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import {
   readJsonText,
   anyValue,
@@ -16,6 +16,7 @@ import {
   shaped,
   STRING,
   withDefault,
+  mistakesText,
 } from '@apix/contracts/internal';
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';

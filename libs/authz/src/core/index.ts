@@ -1,7 +1,5 @@
 export { Authorizer } from '../decide/authorizer.js';
 export { authzStage, currentFilter } from '../decide/authz-stage.js';
-export { AuthzReport } from '../report/authz-report.js';
-export type { WordedRoute } from '../report/worded-routes.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export { prepareSubject } from '../subject/prepared-subject.js';
@@ -14,12 +12,9 @@ export type {
   Explanation,
   GivenRecord,
   ListFinding,
-  RecordTypes,
 } from '../decide/admission.js';
-export { describeCondition } from '../decide/condition-findings.js';
 export type { ConditionFinding } from '../decide/condition-findings.js';
 export type { ConditionLanguage } from '../conditions/condition-language.js';
-export type { ListsView } from '../conditions/method-lists.js';
 export type { ListFilter } from '../cel/filter/list-filter.js';
 export type { LoadContext, ResourceLoad } from '../conditions/resource-load.js';
 export type {
@@ -28,9 +23,6 @@ export type {
 } from '../subject/certificate-subject.js';
 
 export { PolicyError } from '../errors.js';
-export { requirementMistakes } from '../policy/requirement.js';
-export { compileRequirement } from '../policy/compile-requirement.js';
-export { requirementOf } from '../policy/requirement.js';
 export { describeFinding } from '../policy/explain.js';
 export {
   default_requires,
@@ -40,5 +32,4 @@ export {
   resource,
 } from '../gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from '../policy/explain.js';
-export type { Requirement, RequirementInput, Rule, RuleInput } from '../policy/requirement.js';
-export type { Evaluate, Verdict } from '../policy/compile-requirement.js';
+export type { Requirement, RequirementInput, RuleInput } from '../policy/requirement.js';

@@ -1,5 +1,5 @@
-import { isStatusError, leaveRequest } from '@apix/contracts';
-import { targetOf } from '@apix/contracts/internal';
+import { isStatusError } from '@apix/contracts';
+import { targetOf, leaveRequest } from '@apix/contracts/internal';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Authorizer } from '../decide/authorizer.js';
 import { HttpCall } from '../request/http-call.js';

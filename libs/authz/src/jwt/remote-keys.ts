@@ -1,4 +1,5 @@
-import { type Clock, type SentRequest, sendWatched } from '@apix/contracts';
+import { type Clock } from '@apix/contracts';
+import { type SentRequest, sendWatched } from '@apix/contracts/internal';
 import type { JWTVerifyGetKey, JSONWebKeySet } from 'jose';
 import { errors, createLocalJWKSet } from '../npm-install/jose.js';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { grpcArguments } from '@apix/calls/internal-nest';
-import { STAGED_PART, type StagedPart } from '@apix/contracts';
+import { STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
 import type { Admission } from '../decide/admission.js';
 import { Authorizer } from '../decide/authorizer.js';

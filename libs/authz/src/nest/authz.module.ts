@@ -7,7 +7,7 @@ import {
   DiscoveryModule,
   ModulesContainer,
 } from '@nestjs/core';
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { ProtoRegistry } from '@apix/proto';
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { PolicyError } from '../errors.js';

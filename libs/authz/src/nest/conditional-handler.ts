@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { STAGED_PART, type StagedPart } from '@apix/contracts';
+import { STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
 import { conditionsOf } from '../decide/rulebook.js';

@@ -1,5 +1,5 @@
 import { grpcArguments } from '@apix/calls/internal-nest';
-import { STAGED_PART, type StagedPart } from '@apix/contracts';
+import { STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import type { Authorizer } from '../decide/authorizer.js';

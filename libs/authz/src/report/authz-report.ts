@@ -1,14 +1,13 @@
+import { type PolicyView, type MethodAccess } from '@apix/contracts';
 import {
-  type MethodAccess,
   POLICY_REPORT,
   type PolicyReport,
-  type PolicyView,
   type ReportedDecision,
   type ReportedExplanation,
   type ReportedField,
   type ReportedMethod,
   type SupposedCaller,
-} from '@apix/contracts';
+} from '@apix/contracts/internal';
 import type { Authorizer } from '../decide/authorizer.js';
 import type { Decision } from '../decide/decision.js';
 import { nameOfField } from '../fields/field-visibility.js';

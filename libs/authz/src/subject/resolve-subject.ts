@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type CallContext, type Clock, Code, StatusError } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';
-import { type CarriedStatus, carriedStatus } from '@apix/calls';
+import { type CarriedStatus, carriedStatus } from '@apix/calls/internal';
 import { internalError, noSubject, unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from './subject.js';
 import { verdictsOf, isTextList } from './prepared-subject.js';

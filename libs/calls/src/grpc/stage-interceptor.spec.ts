@@ -7,11 +7,10 @@ import {
   type MethodKind,
   type CallOutcome,
   type CallStage,
-  type CallUnderWay,
   type StagedCall,
-  callUnderWay,
+  type CallUnderWay,
 } from '@apix/contracts';
-import { followCalls } from '@apix/contracts/internal';
+import { followCalls, callUnderWay } from '@apix/contracts/internal';
 import { KINDS, PATHS, echoServer, stage } from './echo-server.fixture.js';
 import { stageInterceptor } from './stage-interceptor.js';
 import { callOf, noteFailure } from './staged-grpc-call.js';

@@ -2,7 +2,7 @@ import { type ArgumentsHost, HttpException, IntrinsicException, Logger } from '@
 import { type AbstractHttpAdapter, BaseExceptionFilter } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObservable } from 'rxjs';
-import { leaveRequest } from '@apix/contracts';
+import { leaveRequest } from '@apix/contracts/internal';
 import { problemTypeFor } from '../status/problem.js';
 import type { Answer } from './answer.js';
 import { problemAnswer } from './problem-answer.js';

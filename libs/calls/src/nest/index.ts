@@ -3,11 +3,3 @@ export { ProblemDetailsModule } from './problem-details.module.js';
 export { httpExceptionOf, statusErrorIn } from './http-exception-of.js';
 
 export { ApixExceptionFilter } from './exception.filter.js';
-export { answerOf } from './answer.js';
-export { enterApp, watchAppServer } from './enter-app.js';
-export { isInfrastructure, noteReached, noteRoutes } from './note-routes.js';
-export { routeHandlerOf } from './nest-routes.js';
-export type { RouteHandler } from './nest-routes.js';
-export type { ReachedRequest } from './note-routes.js';
-export type { ReachingRequest, RoutedApp } from './reached-route.js';
-export type { Answer } from './answer.js';

@@ -1,6 +1,6 @@
 import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
 import { hasMark } from '@apix/contracts/internal';
-import { GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common';
 import {
   HOST_METADATA,

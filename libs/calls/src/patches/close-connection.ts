@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { LINGER_BYTES, LINGER_MS, dropRest } from '@apix/contracts';
+import { LINGER_BYTES, LINGER_MS, dropRest } from '@apix/contracts/internal';
 import { dropBody } from './drop-body.js';
 
 /** Responses of a connection that waited behind others when their request came. */

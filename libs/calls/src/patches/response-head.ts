@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 const HEAD = Symbol.for('apix.calls.ResponseHead');

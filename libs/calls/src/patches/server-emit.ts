@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { EmitArguments } from './bound-events.js';
 
 /** A server whose requests can be watched. */

@@ -1,5 +1,5 @@
-import { type CallStage, reachable, Mistakes } from '@apix/contracts';
-import { findCycle } from '@apix/contracts/internal';
+import { type CallStage, Mistakes } from '@apix/contracts';
+import { findCycle, reachable } from '@apix/contracts/internal';
 import { StageOrderError } from '../errors.js';
 
 /** The stages that every other one comes after, unless it says that it comes before them. */

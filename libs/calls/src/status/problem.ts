@@ -4,10 +4,10 @@ import {
   codeName,
   httpStatusOf,
   redactMessage,
-  refusesType,
   type StatusDetail,
   type StatusError,
 } from '@apix/contracts';
+import { refusesType } from '@apix/contracts/internal';
 
 /** The media type of a problem document (RFC 9457 §3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 import type { Job } from 'bullmq';
 import type { RunRecord } from '../job/job-status.js';
 import { Queue, QueueEvents, WaitingError, Worker } from '../npm-install/bullmq.js';

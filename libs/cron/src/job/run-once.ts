@@ -5,11 +5,9 @@ import {
   StatusError,
   deadlineAfter,
   formatDuration,
-  isAbortOf,
-  linkAbort,
   onAbort,
 } from '@apix/contracts';
-import { runInScopes, workUnderWay } from '@apix/contracts/internal';
+import { runInScopes, workUnderWay, isAbortOf, linkAbort } from '@apix/contracts/internal';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
 import type { RunRecord } from './job-status.js';
 

@@ -5,11 +5,10 @@ import {
   MetricSource,
   WORK_SCOPE,
   type WorkScope,
-  thrownError,
   thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { checkedOptions, type ReadOptions } from '@apix/contracts/internal';
+import { checkedOptions, type ReadOptions, thrownError } from '@apix/contracts/internal';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import {
   Inject,

@@ -1,4 +1,5 @@
-import { linkAbort, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { linkAbort } from '@apix/contracts/internal';
 import type { ServiceContext } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
 import type { HostedJob } from '../job/hosted-job.js';

@@ -10,12 +10,11 @@ import {
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
 import {
   GrpcSetupError,
-  type ClientCertificates,
   ReflectionError,
   checkHealth,
-  openClientCertificates,
   reflectDescriptors,
 } from '@apix/grpc-client/core';
+import { type ClientCertificates, openClientCertificates } from '@apix/grpc-client/internal';
 import { NetworkTransport } from '@apix/grpc-client/transport';
 import { type ChannelOptions, credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayServerError } from '../errors.js';

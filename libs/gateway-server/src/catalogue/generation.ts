@@ -1,5 +1,6 @@
 import { celConditions } from '@apix/authz/conditions';
-import { Authorizer, AuthzReport, type SubjectFunc } from '@apix/authz/core';
+import { Authorizer, type SubjectFunc } from '@apix/authz/core';
+import { AuthzReport } from '@apix/authz/internal';
 import {
   Gateway,
   type GatewayOptions,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType } from '@apix/contracts';
-import { sendResponse, targetOf } from '@apix/contracts/internal';
+import { markInfrastructureRequest } from '@apix/contracts';
+import { sendResponse, targetOf, refusesType } from '@apix/contracts/internal';
 import type { RequestHandler } from '@apix/gateway/core';
 import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';

@@ -25,8 +25,6 @@ export type { ErrorFormat, TranscodingOptions } from '../options.js';
 export type { AllowedOrigins } from '../request/origins.js';
 export type { WebSocketSupport } from '../http/websocket-door.js';
 
-export { parsePathTemplate } from '../template/path-template.js';
-export { RouteTable } from '../template/route-table.js';
 export { compileServices } from '../rules/compile-services.js';
 export { buildOpenApi } from '../openapi/build-document.js';
 export type { OpenApiOptions, OpenApiSource } from '../openapi/build-document.js';
@@ -39,5 +37,4 @@ export type { TransportKind, Upstream } from '../upstream/upstream.js';
 export type { CallTransport, ChannelState } from '@apix/grpc-client/transport';
 export type { TrustProxy } from '../metadata/forwarded.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';
-export type { RouteMatch } from '../template/route-table.js';
 export type { HttpBindingInit, HttpRuleInit } from '../rules/extra-rules.js';

@@ -1,5 +1,6 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
-import { Code, codeName, endResponse, typePreference, writePart } from '@apix/contracts';
+import { Code, codeName, endResponse, writePart } from '@apix/contracts';
+import { typePreference } from '@apix/contracts/internal';
 import type { Call, CallEnd } from '@apix/calls';
 import { answersRaw, responseBody } from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { codingQuality, isKnownEtag } from '@apix/contracts';
+import { codingQuality, isKnownEtag } from '@apix/contracts/internal';
 import { successStatus } from '../metadata/response-headers.js';
 import { type ResponseBody, answersRaw, responseBody } from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';

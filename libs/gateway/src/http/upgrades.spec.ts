@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { UPGRADE_OBSERVER } from '@apix/contracts';
+import { UPGRADE_OBSERVER } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';

@@ -1,9 +1,14 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ServerEmit, type UpgradeEvent, upgradePresence, watchUpgrades } from '@apix/calls';
-import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { lingerUnparsed } from '@apix/calls/internal';
+import { UPGRADE_OBSERVER } from '@apix/contracts/internal';
+import {
+  lingerUnparsed,
+  type ServerEmit,
+  type UpgradeEvent,
+  upgradePresence,
+  watchUpgrades,
+} from '@apix/calls/internal';
 import { stopAtHead } from '../patches/stop-at-head.js';
 import { returnToParser } from './return-to-parser.js';
 

@@ -1,12 +1,11 @@
 import {
   CALL_STAGE,
   type CallStage,
-  POLICY_REPORT,
   POLICY_SOURCE,
-  type PolicyReport,
   type PolicySource,
   type StagedCall,
 } from '@apix/contracts';
+import { POLICY_REPORT, type PolicyReport } from '@apix/contracts/internal';
 import { discoverMarked } from '@apix/contracts/nest';
 import type { ProtoRegistry } from '@apix/proto';
 import { callMethodOf } from '@apix/proto/core';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MountedHandler } from '@apix/calls/internal-nest';
 import { markInfrastructureRequest } from '@apix/contracts';
 import { targetOf } from '@apix/contracts/internal';
-import type { GlobalPrefix } from '@apix/contracts/nest';
+import type { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../http/gateway.js';
 import type { RequestHandler } from '../http/gateway-options.js';

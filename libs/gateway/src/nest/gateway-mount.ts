@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type AppMount, mountFor } from '@apix/calls/internal-nest';
-import { GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import {
   type BeforeApplicationShutdown,
   Inject,

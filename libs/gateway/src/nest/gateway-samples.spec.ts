@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { METHOD_SAMPLES, type MethodSamples } from '@apix/contracts';
+import { METHOD_SAMPLES, type MethodSamples } from '@apix/contracts/internal';
 import { discoverMarked } from '@apix/contracts/nest';
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';

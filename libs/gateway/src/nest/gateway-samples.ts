@@ -1,4 +1,4 @@
-import { MethodSamples, type SampleCall, type SampledMethod } from '@apix/contracts';
+import { MethodSamples, type SampleCall, type SampledMethod } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto';
 import { callMethodOf, fullMethodName } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';

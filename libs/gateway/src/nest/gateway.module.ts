@@ -1,4 +1,4 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { type ProtoRegistry, requiredProtos } from '@apix/proto';
 import {
   type DynamicModule,

@@ -1,5 +1,10 @@
-import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/internal';
-import type { PolicyReport, PolicySource } from '@apix/contracts';
+import {
+  type OptionTable,
+  arrayOf,
+  foreignObject,
+  type PolicyReport,
+} from '@apix/contracts/internal';
+import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';

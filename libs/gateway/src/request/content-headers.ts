@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { Code, headerList, refusesType } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { headerList, refusesType } from '@apix/contracts/internal';
 import { type HttpRefusal, badRequest, quotedInput, refusal } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { Binding } from '../rules/binding.js';

@@ -1,6 +1,6 @@
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
-import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
-import { missingField } from '@apix/proto/internal';
+import { type JsonCodec } from '@apix/proto/core';
+import { missingField, MAX_WIRE_DEPTH } from '@apix/proto/internal';
 import type { MessageOrWire } from '@apix/calls';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';

@@ -1,4 +1,5 @@
-import { IN_PROCESS_SETTINGS, type InProcessServer, type InProcessSettings } from '@apix/calls';
+import { type InProcessServer, type InProcessSettings } from '@apix/calls';
+import { IN_PROCESS_SETTINGS } from '@apix/calls/internal';
 import { checkedOptions } from '@apix/contracts/internal';
 import { InProcessTransport } from '@apix/grpc-client/transport';
 import { GatewayConfigError } from '../errors.js';

@@ -1,4 +1,5 @@
-import { type Deadline, type Duration, parseDuration, untilAborted } from '@apix/contracts';
+import { type Deadline, type Duration, parseDuration } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { type LostCalls, NO_LOST_CALLS } from '../service-config/lost-calls.js';
 import type { CallTransport, ChannelState } from '../transport/call-transport.js';
 import type { Call, CallHead, CallListener } from '@apix/calls';

@@ -1,13 +1,12 @@
 import {
   type CallMethod,
   Code,
-  type CallUnderWay,
-  callUnderWay,
   onAbort,
-  orAborted,
   parseDuration,
   thrownText,
+  type CallUnderWay,
 } from '@apix/contracts';
+import { callUnderWay, orAborted } from '@apix/contracts/internal';
 import { type WireCodec, wireCodec } from '@apix/proto/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';

@@ -23,8 +23,6 @@ export type { ClientTlsOptions } from '../tls/client-tls.js';
 
 export { checkHealth } from '../health/check-health.js';
 export { reflectDescriptors } from '../reflection/reflect-descriptors.js';
-export { openClientCertificates } from '../tls/client-certificates.js';
 export { GrpcSetupError, ReflectionError } from '../errors.js';
 export type { ServingHealth } from '../health/check-health.js';
 export type { ReflectionOptions } from '../reflection/reflection-options.js';
-export type { ClientCertificates } from '../tls/client-certificates.js';

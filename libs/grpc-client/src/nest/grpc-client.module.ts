@@ -1,4 +1,4 @@
-import { enterApp } from '@apix/calls/nest';
+import { enterApp } from '@apix/calls/internal-nest';
 import { IN_PROCESS_SERVER, OptionsError } from '@apix/contracts';
 import {
   runInCall,
@@ -9,7 +9,7 @@ import {
   required,
 } from '@apix/contracts/internal';
 import type { InProcessServer } from '@apix/calls';
-import { checkedFactory } from '@apix/contracts/nest';
+import { checkedFactory } from '@apix/contracts/internal-nest';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type DynamicModule,

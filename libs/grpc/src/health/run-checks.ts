@@ -4,9 +4,8 @@ import {
   type HealthSource,
   deadlineAfter,
   thrownText,
-  untilAborted,
 } from '@apix/contracts';
-import { healthChecksOf, runHealthCheck } from '@apix/contracts/internal';
+import { healthChecksOf, runHealthCheck, untilAborted } from '@apix/contracts/internal';
 
 /** A check with its name read, which may be a getter of the app's. */
 interface NamedCheck {

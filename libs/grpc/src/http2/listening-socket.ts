@@ -1,6 +1,7 @@
 import { type Server, type Socket, createServer } from 'node:net';
 import { type SecureContextOptions, type TLSSocket, createServer as createTls } from 'node:tls';
-import { type Deadline, thrownText, untilAborted } from '@apix/contracts';
+import { type Deadline, thrownText } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import type { PemFiles } from '@apix/grpc-client/internal';
 import { addressOf, unixPathOf } from '../server/address.js';

@@ -2,12 +2,12 @@ import {
   type Call,
   type CallHead,
   type CallListener,
-  IN_PROCESS_SETTINGS,
   type InProcessServer,
   type InProcessSettings,
 } from '@apix/calls';
-import { type Deadline, IN_PROCESS_SERVER, untilAborted } from '@apix/contracts';
-import { checkedOptions } from '@apix/contracts/internal';
+import { IN_PROCESS_SETTINGS } from '@apix/calls/internal';
+import { type Deadline, IN_PROCESS_SERVER } from '@apix/contracts';
+import { checkedOptions, untilAborted } from '@apix/contracts/internal';
 import { setupError } from '@apix/grpc-client/internal';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';

@@ -1,5 +1,10 @@
-import { isGrpcClientError, isRpcException, rpcStatus } from '@apix/calls';
-import { generalText, isServerStatus } from '@apix/calls/internal';
+import {
+  generalText,
+  isServerStatus,
+  isGrpcClientError,
+  isRpcException,
+  rpcStatus,
+} from '@apix/calls/internal';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isStatusError } from '@apix/contracts';
 import { isPromiseLike } from '@apix/contracts/internal';

@@ -1,4 +1,4 @@
-import { carriedStatus } from '@apix/calls';
+import { carriedStatus } from '@apix/calls/internal';
 import { Code, deadlineAfter } from '@apix/contracts';
 import type { CallOptions, ServiceError } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';

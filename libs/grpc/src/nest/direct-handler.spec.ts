@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { STAGED_PART } from '@apix/contracts';
+import { STAGED_PART } from '@apix/contracts/internal';
 import { startHost } from '@apix/hostx/testing';
 import { describe, expect, it } from '@jest/globals';
 import {

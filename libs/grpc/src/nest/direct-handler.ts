@@ -1,5 +1,4 @@
-import { replaceOn, type StagedPart, stagedPartOf } from '@apix/contracts';
-import { beginWork } from '@apix/contracts/internal';
+import { beginWork, replaceOn, type StagedPart, stagedPartOf } from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { catchError, isObservable, type Observable } from 'rxjs';

@@ -9,19 +9,12 @@ import {
   POLICY_SOURCE,
   RELOADABLE,
   type Reloadable,
-  isCallStage,
-  untilAborted,
 } from '@apix/contracts';
+import { isCallStage, untilAborted } from '@apix/contracts/internal';
 import type { Call, CallHead, CallListener, InProcessServer, InProcessSettings } from '@apix/calls';
 import { discoverMarked } from '@apix/contracts/nest';
-import {
-  APP_ATTACHMENT,
-  type AppAttachment,
-  type AttachContext,
-  type DrainBegin,
-  type Hosted,
-  HostedService,
-} from '@apix/hostx';
+import { type DrainBegin, type Hosted, HostedService } from '@apix/hostx';
+import { APP_ATTACHMENT, type AppAttachment, type AttachContext } from '@apix/hostx/internal-nest';
 import { type ProtoRegistry } from '@apix/proto';
 import { describePolicies } from '@apix/proto/internal';
 import type { DescService } from '@bufbuild/protobuf';

@@ -1,4 +1,4 @@
-import { isCallStage } from '@apix/contracts';
+import { isCallStage } from '@apix/contracts/internal';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Injectable, Module } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { ExceptionsModule } from '@apix/calls/nest';
 import { IN_PROCESS_SERVER } from '@apix/contracts';
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';

@@ -1,4 +1,4 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { requiredProtos } from '@apix/proto';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ValidationStageOptions, validationStage } from '../validation/validation-stage.js';

@@ -1,4 +1,5 @@
-import { type Deadline, untilAborted } from '@apix/contracts';
+import { type Deadline } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { Server } from '@grpc/grpc-js';
 import type { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { Acceptor } from './bind.js';

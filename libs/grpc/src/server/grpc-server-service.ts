@@ -1,4 +1,4 @@
-import { type Deadline, type Duration, Mistakes, untilAborted } from '@apix/contracts';
+import { type Deadline, type Duration, Mistakes } from '@apix/contracts';
 import {
   option,
   type OptionTable,
@@ -6,8 +6,10 @@ import {
   required,
   TEXT,
   withDefault,
+  untilAborted,
 } from '@apix/contracts/internal';
-import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
+import { type DrainBegin, type Service } from '@apix/hostx/core';
+import { DrainDelay } from '@apix/hostx/internal';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import { addressOf } from './address.js';

@@ -1,4 +1,4 @@
-import { type Bounds, type Mistakes } from '@apix/contracts';
+import { type Mistakes } from '@apix/contracts';
 import {
   MAX_TIMER_MS,
   duration,
@@ -11,6 +11,7 @@ import {
   TEXT,
   wholeNumber,
   withDefault,
+  type Bounds,
 } from '@apix/contracts/internal';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { Certificates } from './certificates.js';

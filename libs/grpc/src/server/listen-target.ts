@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { claimSocket, sharedSocket } from '@apix/hostx/core';
+import { claimSocket, sharedSocket } from '@apix/hostx/internal';
 import { GrpcSetupError } from '@apix/grpc-client/core';
 import { addressOf, unixPathOf } from './address.js';
 import type { ResolvedListenOptions } from './listen-options.js';

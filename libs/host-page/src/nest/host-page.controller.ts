@@ -18,7 +18,7 @@ import {
   applyDecorators,
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../page-files.js';
 import type { SectionId } from '../section-views.js';
 import { type ActionGuards, addActionRoutes } from './action-routes.js';

@@ -7,8 +7,8 @@ import {
   type JobState,
   METRIC_SOURCE,
   type MetricSource,
-  untilAborted,
 } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   type CanActivate,
   type ExecutionContext,

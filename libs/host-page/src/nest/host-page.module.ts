@@ -1,4 +1,4 @@
-import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
+import { type ModuleExtras, optionsModule } from '@apix/contracts/internal-nest';
 import { anyValue, checkedOptions, FLAG, STRING, withDefault } from '@apix/contracts/internal';
 import { type CanActivate, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';

@@ -4,13 +4,9 @@ import {
   type HealthSource,
   JOB_SOURCE,
   LOG_SOURCE,
-  METHOD_SAMPLES,
   type LogSource,
   type JobSource,
-  type MethodSamples,
   METRIC_SOURCE,
-  POLICY_REPORT,
-  type PolicyReport,
   SERVED_REQUESTS,
   type ServedRequests,
   TEMPLATE_LOG,
@@ -19,6 +15,12 @@ import {
   type TraceSource,
   thrownText,
 } from '@apix/contracts';
+import {
+  METHOD_SAMPLES,
+  type MethodSamples,
+  POLICY_REPORT,
+  type PolicyReport,
+} from '@apix/contracts/internal';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import { HealthRegistry } from '@apix/hostx/core';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MethodSamples, SampleCall, SampledMethod } from '@apix/contracts';
+import type { MethodSamples, SampleCall, SampledMethod } from '@apix/contracts/internal';
 import { callSection } from './call-section.js';
 
 const GET: SampledMethod = { method: '/s/Get', kind: 'unary' };

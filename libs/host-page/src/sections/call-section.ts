@@ -1,4 +1,4 @@
-import type { MethodSamples } from '@apix/contracts';
+import type { MethodSamples } from '@apix/contracts/internal';
 import type { CallMethods, CallSamples } from '../section-views.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';
 import type { PageSection } from './section.js';

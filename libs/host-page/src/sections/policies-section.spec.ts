@@ -4,7 +4,7 @@ import type {
   ReportedDecision,
   ReportedExplanation,
   SupposedCaller,
-} from '@apix/contracts';
+} from '@apix/contracts/internal';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import type { PolicyExplanation, PolicyMatrix } from '../section-views.js';
 import { policiesSection } from './policies-section.js';

@@ -1,5 +1,5 @@
 import { CloseLast, OptionsError, ownProcessMark } from '@apix/contracts';
-import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/internal-nest';
 import { checkedOptions, TEXT } from '@apix/contracts/internal';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import {

@@ -1,6 +1,7 @@
 import { HEALTH_SOURCE, type HealthSource, OptionsError, ownProcessMark } from '@apix/contracts';
 import { healthChecksOf, runHealthCheck } from '@apix/contracts/internal';
-import { discoverMarked, optionsModule } from '@apix/contracts/nest';
+import { discoverMarked } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';

@@ -1,7 +1,6 @@
 import {
   type Clock,
   type Duration,
-  isProcessParent,
   OptionsError,
   parseDuration,
   systemClock,
@@ -16,6 +15,7 @@ import {
   type OptionTable,
   type ReadOptions,
   withDefault,
+  isProcessParent,
 } from '@apix/contracts/internal';
 import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';

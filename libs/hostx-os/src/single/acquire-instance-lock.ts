@@ -1,5 +1,11 @@
-import { isProcessParent, OptionsError, thrownText } from '@apix/contracts';
-import { checkedOptions, choice, type OptionTable, withDefault } from '@apix/contracts/internal';
+import { OptionsError, thrownText } from '@apix/contracts';
+import {
+  checkedOptions,
+  choice,
+  type OptionTable,
+  withDefault,
+  isProcessParent,
+} from '@apix/contracts/internal';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AlreadyRunningError, OsError } from '../errors.js';

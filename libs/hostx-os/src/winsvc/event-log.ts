@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 import { windowsApi } from './windows-api.js';
 
 const EVENTLOG_ERROR_TYPE = 1;

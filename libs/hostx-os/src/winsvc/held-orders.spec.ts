@@ -1,5 +1,5 @@
 import { Host, serviceFunc } from '@apix/hostx/core';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { HeldOrders } from './held-orders.js';
 

@@ -1,4 +1,3 @@
-import { mistakesText } from '@apix/contracts';
 import {
   type Option,
   type OptionTable,
@@ -11,6 +10,7 @@ import {
   parsedOption,
   required,
   withDefault,
+  mistakesText,
 } from '@apix/contracts/internal';
 import { Environment, defaultEnvironment } from '../environment.js';
 import { readConfigFiles } from './config-files.js';

@@ -5,7 +5,6 @@ export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
 export { withParts } from '../config/with-parts.js';
 export {
-  DEFAULT_ENVIRONMENT_VAR,
   Environment,
   defaultEnvironment,
   environmentFromEnv,
@@ -35,20 +34,11 @@ export type { StandardSchema } from '../config/standard-schema.js';
 export type { SettingsOf } from '../config/with-parts.js';
 export type { HostLogger } from '../log/host-logger.js';
 
-export { claimSocket } from '../http/listen.js';
-export { figuresOfProcesses, sharedSocket } from '../processes/parent-link.js';
-export { DEFAULT_SHUTDOWN_TIMEOUT, HeldSignals } from '../host/held-signals.js';
-export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
+export { HeldSignals } from '../host/held-signals.js';
 export type { DrainDefaults, GivenDrain } from '../drain-delay.js';
 export type { DrainBegin } from '../drain-delay.js';
 export { HostError } from '../errors.js';
-export { HOST_TRANSITIONS } from '../state/transitions.js';
-export { SERVICE_TRANSITIONS } from '../state/transitions.js';
 export { ConfigurationError } from '../config/load-configuration.js';
 export { loadConfiguration } from '../config/load-configuration.js';
-export type { FiguresReader } from '../processes/parent-link.js';
-export type { WantedSocket } from '../processes/process-channel.js';
-export type { ActivatedSocket } from '../http/listen.js';
-export type { HostEvent, HostPhase, HostStatus } from '../state/transitions.js';
-export type { ServiceEvent, ServiceState, ServiceStatus } from '../state/transitions.js';
-export type { Transitions } from '../state/transitions.js';
+export type { HostPhase, HostStatus } from '../state/transitions.js';
+export type { ServiceState, ServiceStatus } from '../state/transitions.js';

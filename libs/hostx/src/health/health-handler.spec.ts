@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { http2Client } from '../http/http2-client.fixture.js';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { startHost } from '../testing/start-host.js';
 import { checkerFunc } from './checker.js';
 import { HealthRegistry } from './health-registry.js';

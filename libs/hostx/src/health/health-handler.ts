@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType, shownValue } from '@apix/contracts';
+import { markInfrastructureRequest, shownValue } from '@apix/contracts';
 import {
   messageReplacer,
   sendResponse,
@@ -13,6 +13,7 @@ import {
   parsedOption,
   shaped,
   withDefault,
+  refusesType,
 } from '@apix/contracts/internal';
 import { mistakesIn } from '../errors.js';
 import type { HealthReport } from './check-run.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { fakeClock } from '@apix/contracts/testing';
 import { pino } from 'pino';
 import { once } from 'node:events';

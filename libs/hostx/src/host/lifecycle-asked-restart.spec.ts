@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import { serviceChecks } from '../health/service-checks.js';
 import type { Service } from '../service.js';

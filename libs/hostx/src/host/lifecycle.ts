@@ -1,13 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import {
-  type Deadline,
-  deadlineAfter,
-  isAbortOf,
-  onAbort,
-  thrownText,
-  untilAborted,
-} from '@apix/contracts';
-import { runInScopes } from '@apix/contracts/internal';
+import { type Deadline, deadlineAfter, onAbort, thrownText } from '@apix/contracts';
+import { runInScopes, isAbortOf, untilAborted } from '@apix/contracts/internal';
 import { HostError, errorIn } from '../errors.js';
 import { type Notify, notifyObservers } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';

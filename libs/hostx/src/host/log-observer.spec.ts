@@ -1,4 +1,4 @@
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { httpService } from '../http/http-service.js';
 import { consoleLogger } from '../log/adapters.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { untilAborted, WORK_SCOPE, type WorkScope } from '@apix/contracts';
+import { WORK_SCOPE, type WorkScope } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { fakeClock, unreadableValues } from '@apix/contracts/testing';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';

@@ -1,5 +1,5 @@
 import type { Service } from '../service.js';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { consoleLogger } from '../log/adapters.js';
 import { Host } from './host-builder.js';
 

@@ -1,4 +1,5 @@
-import { deadlineAfter, linkAbort } from '@apix/contracts';
+import { deadlineAfter } from '@apix/contracts';
+import { linkAbort } from '@apix/contracts/internal';
 import { HostError, errorIn, joinErrors } from '../errors.js';
 import type { Notify } from '../observer.js';
 import { byDeadline, outcomeOf } from '../outcome.js';

@@ -1,5 +1,4 @@
-import { reaches } from '@apix/contracts';
-import { findCycle } from '@apix/contracts/internal';
+import { findCycle, reaches } from '@apix/contracts/internal';
 import type { OrderEntry } from './start-order.js';
 
 /**

@@ -3,7 +3,8 @@ import type { Http2ServerRequest, Http2Session, ServerHttp2Session } from 'node:
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { type AnyResponse, UPGRADE_OBSERVER } from '@apix/contracts';
+import { type AnyResponse } from '@apix/contracts';
+import { UPGRADE_OBSERVER } from '@apix/contracts/internal';
 import { Connection, type Protocol } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;

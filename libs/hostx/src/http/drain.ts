@@ -1,12 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
-import {
-  type Clock,
-  type Deadline,
-  deadlineAfter,
-  linkAbort,
-  onAbort,
-  thrownError,
-} from '@apix/contracts';
+import { type Clock, type Deadline, deadlineAfter, onAbort } from '@apix/contracts';
+import { linkAbort, thrownError } from '@apix/contracts/internal';
 import { type DrainBegin, DrainDelay } from '../drain-delay.js';
 import { HostError, joinErrors } from '../errors.js';
 import { outcomeOf } from '../outcome.js';

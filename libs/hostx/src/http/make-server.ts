@@ -1,4 +1,5 @@
-import { leaveRequest, writePart } from '@apix/contracts';
+import { writePart } from '@apix/contracts';
+import { leaveRequest } from '@apix/contracts/internal';
 import type { RequestListener, Server } from 'node:http';
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { ServerOptions as TlsServerOptions } from 'node:https';

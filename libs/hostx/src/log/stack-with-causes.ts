@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 
 /** Causes of causes beyond these are left out. */
 const MAX_CAUSES = 10;

@@ -3,10 +3,10 @@ import {
   type CloseLast,
   RELOADABLE,
   type Reloadable,
-  untilAborted,
   WORK_SCOPE,
   type WorkScope,
 } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   Controller,
   Get,

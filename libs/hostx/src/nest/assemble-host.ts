@@ -1,4 +1,5 @@
-import { mistakesText, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 import type { ModulesContainer } from '@nestjs/core';
 import { HostError, mistakesIn } from '../errors.js';
 import { HostBuilder } from '../host/host-builder.js';

@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { CloseLast, untilAborted } from '@apix/contracts';
+import { CloseLast } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { Injectable, Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   type CallHandler,
   Controller,

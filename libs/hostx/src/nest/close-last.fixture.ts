@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { writeSync } from 'node:fs';
-import { CloseLast, untilAborted } from '@apix/contracts';
+import { CloseLast } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   Injectable,
   Module,

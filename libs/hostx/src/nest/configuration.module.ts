@@ -1,4 +1,4 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { Logger, Module } from '@nestjs/common';
 import { Configuration } from '../config/configuration.js';
 import type { ConfigurationOptions } from '../config/load-configuration.js';

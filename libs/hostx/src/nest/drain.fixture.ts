@@ -1,6 +1,6 @@
 import { type INestApplication, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { consoleLogger } from '../log/adapters.js';
 import type { Hosted } from '../service.js';
 import { Host } from '../host/host-builder.js';

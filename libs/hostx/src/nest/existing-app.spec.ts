@@ -20,7 +20,7 @@ import {
 } from '@nestjs/microservices';
 import { Cron, ScheduleModule } from '@nestjs/schedule';
 import { firstValueFrom } from 'rxjs';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
 import { OnStopped } from './hook.decorators.js';

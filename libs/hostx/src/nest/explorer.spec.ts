@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
-import { type Deadline, untilAborted } from '@apix/contracts';
+import { type Deadline } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { StopInfo } from '../host/host-plan.js';
 import type { Hosted, ServiceContext } from '../service.js';
 import { startHost } from '../testing/start-host.js';

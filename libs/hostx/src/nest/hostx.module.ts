@@ -1,4 +1,4 @@
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BackgroundWork } from './background/background-work.js';
 import { HostRef, HostSource } from './host-ref.js';

@@ -1,4 +1,5 @@
-import { type Deadline, Mistakes, parseDuration, untilAborted } from '@apix/contracts';
+import { type Deadline, Mistakes, parseDuration } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';

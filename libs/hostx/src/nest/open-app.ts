@@ -4,7 +4,7 @@ import {
   type NestApplicationOptions,
 } from '@nestjs/common';
 import type { Deadline } from '@apix/contracts';
-import { LastCloser } from '@apix/contracts/nest';
+import { LastCloser } from '@apix/contracts/internal-nest';
 import {
   anyValue,
   arrayOf,

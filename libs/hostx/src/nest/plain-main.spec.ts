@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLOSE_LAST, type CloseLast, untilAborted } from '@apix/contracts';
+import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   Controller,
   Get,

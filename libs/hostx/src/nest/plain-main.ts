@@ -1,6 +1,6 @@
 import { parseDuration } from '@apix/contracts';
 import { isAwaitedByWork } from '@apix/contracts/internal';
-import { LastCloser } from '@apix/contracts/nest';
+import { LastCloser } from '@apix/contracts/internal-nest';
 import {
   Inject,
   Injectable,

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { Host } from '../host/host-handle.js';
 import type { Hosted } from '../service.js';
 import type { HostStatus } from '../state/transitions.js';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Inject, type INestApplication, Module } from '@nestjs/common';
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { consoleLogger } from '../log/adapters.js';
 import { HealthModule } from '../nest/health/health.module.js';
 import { OnReload, OnStopping, StartupTask } from '../nest/hook.decorators.js';

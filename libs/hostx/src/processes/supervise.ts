@@ -1,5 +1,4 @@
-import { becomeProcessParent } from '@apix/contracts';
-import { MAX_TIMER_MS } from '@apix/contracts/internal';
+import { MAX_TIMER_MS, becomeProcessParent } from '@apix/contracts/internal';
 import { HostError, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import type { Host as HostHandle } from '../host/host-handle.js';

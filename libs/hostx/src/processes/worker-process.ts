@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { markedEnvironment, pause, type ProcessMark, systemClock } from '@apix/contracts';
+import { pause, type ProcessMark, systemClock } from '@apix/contracts';
+import { markedEnvironment } from '@apix/contracts/internal';
 import { HostError } from '../errors.js';
 import { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/held-signals.js';
 import { ProcessChannel, type ParentMessage, type WorkerMessage } from './process-channel.js';

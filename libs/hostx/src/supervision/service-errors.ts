@@ -1,4 +1,4 @@
-import { isAbortOf } from '@apix/contracts';
+import { isAbortOf } from '@apix/contracts/internal';
 import { HostError, errorIn, wrapping } from '../errors.js';
 import type { Outcome } from '../outcome.js';
 

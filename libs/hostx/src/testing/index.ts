@@ -5,5 +5,3 @@ export { fakeClock } from '@apix/contracts/testing';
 export type { StartHostOptions, StartedHost } from './start-host.js';
 export type { RecordedEvent, RecordedKind } from './recorder.js';
 export type { FakeClock } from '@apix/contracts/testing';
-
-export { DEFAULT_TIMEOUT } from './start-host.js';

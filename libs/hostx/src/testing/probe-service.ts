@@ -1,4 +1,4 @@
-import { untilAborted } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import type { Service } from '../service.js';
 
 /**

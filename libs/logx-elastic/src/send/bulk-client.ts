@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
-import { linkAbort, orAborted, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { linkAbort, orAborted } from '@apix/contracts/internal';
 import type { Batch } from '../bulk/batch.js';
 import { readReply, type Verdict } from '../bulk/read-reply.js';
 import type { Settings } from '../config/resolve-config.js';

@@ -1,4 +1,5 @@
-import { orAborted, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
+import { orAborted } from '@apix/contracts/internal';
 import type { LogEvent } from '@apix/logx/core';
 import type { ShippingContext } from '@apix/logx/shipping';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';

@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import { expectedLength, writeAnyValue, writeKey } from './any-value.js';
 import { preparedBytes, type ProtoWriter } from './proto-writer.js';
 

@@ -1,4 +1,4 @@
-import { mistakesText } from '@apix/contracts';
+import { mistakesText } from '@apix/contracts/internal';
 
 /** Thrown for a wrong configuration document; lists every mistake. */
 export class ConfigError extends Error {

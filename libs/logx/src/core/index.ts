@@ -1,6 +1,6 @@
 export { createConsoleLogger } from '../logger/create-console-logger.js';
 export { createLogger } from '../logger/create-logger.js';
-export { Level, levelName, LEVELS, parseLevel } from '../levels/level.js';
+export { Level, levelName, parseLevel } from '../levels/level.js';
 export { burstLimit, everyN } from '../logger/sampling.js';
 export type { LevelInput, LevelName } from '../levels/level.js';
 export type { Levels } from '../levels/level-tree.js';
@@ -83,7 +83,6 @@ export type { SinkEntry } from '../config/sink-entry.js';
 export type { SinkFactory } from '../config/sink-types.js';
 
 export { isTimeFormatName, parseTimeFormat, TIME_FORMATS } from '../encode/time-format.js';
-export { STACK_FIELD_NAME } from '../event/reserved.js';
 export type { TimeFormat, TimeFormatName } from '../encode/time-format.js';
 export type { EventKind } from '../event/event.js';
 export type { Boundary } from '../event/caller.js';

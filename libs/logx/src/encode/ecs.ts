@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import type { Event } from '../event/event.js';
 import type { FieldStyle, Scope } from '../event/scope.js';
 import { Prepared } from '../template/prepared.js';

@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import type { FieldStyle } from '../event/scope.js';
 import { quoteJson } from '../value/json-text.js';
 import { type Fragment, fragmentOf } from './line-buffer.js';

@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 import { quoteJson } from '../value/json-text.js';
 import { isTimeFormatName, type TimeFormat, type TimeFormatName } from './time-format.js';
 import { compileLayout, type TimeLayout } from './time-layout.js';

@@ -22,7 +22,7 @@ import { HttpDoor } from './http-door.js';
 import { httpMiddleware } from './http-middleware.js';
 import type { HttpLogOptions } from './http-options.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { enterServer } from '@apix/calls';
+import { enterServer } from '@apix/calls/internal';
 
 const REQUEST = '{Method} {Path} -> {Status}';
 

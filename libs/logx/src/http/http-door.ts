@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RequestEntrance, watchUpgrade } from '@apix/calls';
-import { bindEvents, giveHeader } from '@apix/calls/internal';
+import { bindEvents, giveHeader, type RequestEntrance, watchUpgrade } from '@apix/calls/internal';
 import { activeTrace } from '@apix/contracts';
 import { acceptedRequestId, giveRequestId } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';

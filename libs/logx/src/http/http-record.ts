@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type UpgradeEnd, type UpgradeObserver } from '@apix/calls';
-import { responseHeaderNames, responseHeaderOf } from '@apix/calls/internal';
+import {
+  responseHeaderNames,
+  responseHeaderOf,
+  type UpgradeEnd,
+  type UpgradeObserver,
+} from '@apix/calls/internal';
 import { codeName, httpStatusOf, INFRASTRUCTURE_ENDPOINT, thrownText } from '@apix/contracts';
 import {
   hasMark,

@@ -9,7 +9,7 @@ import { loggedUntil } from '../request/logged-until.fixture.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { HttpDoor } from './http-door.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { enterServer } from '@apix/calls';
+import { enterServer } from '@apix/calls/internal';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { enterServer } from '@apix/calls';
+import { enterServer } from '@apix/calls/internal';
 import { type TraceIds } from '@apix/contracts';
 import { offerActiveTrace } from '@apix/contracts/internal';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,6 +1,5 @@
-import { noteReached } from '@apix/calls/nest';
-import { handlerName } from '@apix/calls/internal-nest';
-import { STAGED_PART, type StagedPart } from '@apix/contracts';
+import { handlerName, noteReached } from '@apix/calls/internal-nest';
+import { STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { recordInContext, requestRecordOf } from '../request/request-record.js';

@@ -1,6 +1,6 @@
-import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
-import { ExceptionsModule, enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
-import { onConnectedApart } from '@apix/calls/internal-nest';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/internal-nest';
+import { ExceptionsModule } from '@apix/calls/nest';
+import { onConnectedApart, enterApp, noteRoutes, watchAppServer } from '@apix/calls/internal-nest';
 import {
   type DynamicModule,
   Inject,

@@ -1,12 +1,6 @@
-import { routeHandlerOf } from '@apix/calls/nest';
-import { grpcArguments, handlerName } from '@apix/calls/internal-nest';
-import {
-  Code,
-  type HandlerOfCall,
-  STAGED_PART,
-  type StagedPart,
-  stagedCallOf,
-} from '@apix/contracts';
+import { grpcArguments, handlerName, routeHandlerOf } from '@apix/calls/internal-nest';
+import { Code, stagedCallOf } from '@apix/contracts';
+import { type HandlerOfCall, STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import type { CanActivate, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';

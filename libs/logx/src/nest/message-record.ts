@@ -1,4 +1,4 @@
-import { answerOf } from '@apix/calls/nest';
+import { answerOf } from '@apix/calls/internal-nest';
 import { Code, codeName } from '@apix/contracts';
 import { isReadableError } from '@apix/contracts/internal';
 import { runWork } from '../context/logger-context.js';

@@ -7,7 +7,7 @@ import { HttpDoor } from '../http/http-door.js';
 import { head, RawClient } from '../http/raw-client.fixture.js';
 import { RefusedRequests } from '../http/refused-requests.js';
 import { createLogger } from '../logger/create-logger.js';
-import { enterServer } from '@apix/calls';
+import { enterServer } from '@apix/calls/internal';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { PLATFORMS, type Running, start } from './running.fixture.js';
 

@@ -1,5 +1,4 @@
-import { type RouteHandler } from '@apix/calls/nest';
-import { handlerReached } from '@apix/calls/internal-nest';
+import { handlerReached, type RouteHandler } from '@apix/calls/internal-nest';
 import { OptionsError } from '@apix/contracts';
 import { anyValue, checkedOptions, type OptionTable } from '@apix/contracts/internal';
 import { SetMetadata } from '@nestjs/common';

@@ -1,5 +1,6 @@
 import { statusErrorIn } from '@apix/calls/nest';
-import { type StatusError, replaceOn } from '@apix/contracts';
+import { type StatusError } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { ArgumentsHost } from '@nestjs/common';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { requestRecordOf } from '../request/request-record.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type EndObserver, type ResponseEnd, onResponseEnd } from '@apix/calls';
+import { type EndObserver, type ResponseEnd, onResponseEnd } from '@apix/calls/internal';
 
 /** How a response ended. */
 export interface ResponseResult extends Pick<ResponseEnd, 'status' | 'cut' | 'error'> {

@@ -1,4 +1,4 @@
-import { onceForText } from '@apix/contracts';
+import { onceForText } from '@apix/contracts/internal';
 
 /**
  * Whether a member's name is one of the names: in any case, `-` and `_` left out, so that `apikey` means

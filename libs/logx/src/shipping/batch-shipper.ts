@@ -1,11 +1,4 @@
-import {
-  type Duration,
-  linkAbort,
-  OptionsError,
-  orAborted,
-  pause,
-  thrownText,
-} from '@apix/contracts';
+import { type Duration, OptionsError, pause, thrownText } from '@apix/contracts';
 import {
   callable,
   checkedOptions,
@@ -16,6 +9,8 @@ import {
   required,
   wholeNumber,
   withDefault,
+  linkAbort,
+  orAborted,
 } from '@apix/contracts/internal';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from '../sinks/bounded-queue.js';

@@ -4,12 +4,12 @@ import {
   deadlineAfter,
   type HealthCheck,
   HealthSource,
-  linkAbort,
   type MetricReading,
   MetricSource,
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import { linkAbort } from '@apix/contracts/internal';
 import type { LogEvent } from '../event/log-event.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';

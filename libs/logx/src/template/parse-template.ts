@@ -1,4 +1,4 @@
-import { TextCache } from '@apix/contracts';
+import { TextCache } from '@apix/contracts/internal';
 import { fieldName } from '../event/reserved.js';
 import { type Capture, type Hole, Template } from './template.js';
 import { dotnetFormat } from './dotnet-format.js';

@@ -1,4 +1,4 @@
-import { TextCache } from '@apix/contracts';
+import { TextCache } from '@apix/contracts/internal';
 import { type Preparable, Prepared } from '../template/prepared.js';
 
 /** The names of the members of many similar objects; prepared parts of lines are shared by all of them. */

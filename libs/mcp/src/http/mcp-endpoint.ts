@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Mistakes, refusesType } from '@apix/contracts';
-import { normalisedPath, noteHandler, readOptions, targetOf } from '@apix/contracts/internal';
+import { Mistakes } from '@apix/contracts';
+import {
+  normalisedPath,
+  noteHandler,
+  readOptions,
+  targetOf,
+  refusesType,
+} from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { McpConfigError } from '../errors.js';
 import { MCP_OPTIONS, type McpOptions, type ResolvedMcpOptions } from '../options.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallServer } from '@apix/calls';
 import { closeWithConnection } from '@apix/calls/internal';
-import { type AccessSource, type CallPeer, Code, refusesType } from '@apix/contracts';
-import { noteHandler, reachedHandler, requestIdOf } from '@apix/contracts/internal';
+import { type CallPeer, Code, type AccessSource } from '@apix/contracts';
+import { noteHandler, reachedHandler, requestIdOf, refusesType } from '@apix/contracts/internal';
 import type { Metadata } from '@grpc/grpc-js';
 import { AnswerJson } from '../call/answer-json.js';
 import { callTool, type ToolCallRules, type ToolOutcome } from '../call/tool-call.js';

@@ -1,5 +1,5 @@
 import { type AppMount, type MountedHandler, mountFor } from '@apix/calls/internal-nest';
-import { GlobalPrefix } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { McpConfigError } from '../errors.js';

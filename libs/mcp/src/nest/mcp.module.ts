@@ -1,5 +1,5 @@
 import { type MetricReading, MetricSource } from '@apix/contracts';
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import { type ProtoRegistry, requiredProtos } from '@apix/proto';
 import {
   type DynamicModule,

@@ -1,4 +1,5 @@
-import { type CallOutcome, Code, codeName, type ServedOutcome, thrownError } from '@apix/contracts';
+import { type CallOutcome, Code, codeName, type ServedOutcome } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ERROR_TYPE, RPC_STATUS_CODE } from '../names.js';
 import { recordException } from '../tracing/span-failure.js';

@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  type EventContext,
+  responseHeaderOf,
   type EndObserver,
   type ResponseEnd,
   type UpgradeEnd,
   type UpgradeObserver,
-} from '@apix/calls';
-import { type EventContext, responseHeaderOf } from '@apix/calls/internal';
-import { INFRASTRUCTURE_ENDPOINT, type ServedOutcome, thrownError } from '@apix/contracts';
+} from '@apix/calls/internal';
+import { INFRASTRUCTURE_ENDPOINT, type ServedOutcome } from '@apix/contracts';
 import {
   acceptedRequestId,
   givenRequestId,
   hasMark,
   type ReachedHandler,
   reachedHandler,
+  thrownError,
 } from '@apix/contracts/internal';
 import {
   type Attributes,

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  bindEvents,
   enterServer,
   onResponseEnd,
   type RequestEntrance,
-  type WatchableServer,
   watchUpgrade,
-} from '@apix/calls';
-import { bindEvents } from '@apix/calls/internal';
+} from '@apix/calls/internal';
+import type { WatchableServer } from '@apix/calls';
 import {
   targetOf,
   anyValue,

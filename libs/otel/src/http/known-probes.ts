@@ -1,4 +1,4 @@
-import { isInfrastructurePath } from '@apix/contracts';
+import { isInfrastructurePath } from '@apix/contracts/internal';
 
 /** So many are remembered, whatever paths an infrastructure endpoint serves. */
 const MAX_KNOWN = 100;

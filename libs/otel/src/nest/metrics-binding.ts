@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
 import { targetOf } from '@apix/contracts/internal';
-import { discoverMarked, GlobalPrefix } from '@apix/contracts/nest';
+import { discoverMarked } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,

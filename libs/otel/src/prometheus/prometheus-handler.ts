@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, refusesType } from '@apix/contracts';
+import { markInfrastructureRequest } from '@apix/contracts';
 import {
   sendResponse,
   arrayOf,
@@ -7,8 +7,9 @@ import {
   FLAG,
   foreignObject,
   type OptionTable,
+  refusesType,
 } from '@apix/contracts/internal';
-import { figuresOfProcesses } from '@apix/hostx/core';
+import { figuresOfProcesses } from '@apix/hostx/internal';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
 import { otelOptions } from '../errors.js';

@@ -1,5 +1,4 @@
-import type { SentRequest } from '@apix/contracts';
-import type { RequestWatch } from '@apix/contracts/internal';
+import type { RequestWatch, SentRequest } from '@apix/contracts/internal';
 import { type Attributes, context, type Span, SpanKind } from '@opentelemetry/api';
 import * as names from '../names.js';
 import { endSpan } from '../tracing/guarded-tracer.js';

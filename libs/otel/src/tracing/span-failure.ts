@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts/internal';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { endSpan } from './guarded-tracer.js';
 import { ERROR_TYPE } from '../names.js';

@@ -3,7 +3,6 @@ export { callMethodOf, fullMethodName } from '../method-name.js';
 export { optionOf } from '../option.js';
 export { transfer } from '../transfer/transfer.js';
 export { JsonCodec } from '../json/json-codec.js';
-export { MAX_DEPTH as MAX_WIRE_DEPTH } from '../wire/wire-error.js';
 export { type WireCodec, wireCodec } from '../wire/wire-codec.js';
 export { DescriptorError } from '../descriptor-source.js';
 export { ValueError } from '../values/value-error.js';

@@ -1,5 +1,5 @@
 import { OptionsError } from '@apix/contracts';
-import { optionsModule } from '@apix/contracts/nest';
+import { optionsModule } from '@apix/contracts/internal-nest';
 import {
   anyValue,
   arrayOf,

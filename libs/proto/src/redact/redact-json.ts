@@ -1,4 +1,4 @@
-import { REDACTED } from '@apix/contracts';
+import { REDACTED } from '@apix/contracts/internal';
 import type { DescExtension, DescField, DescMessage, Registry } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { hasDebugRedact, isRedacted } from './redacted-field.js';

@@ -1,4 +1,4 @@
-import { REDACTED } from '@apix/contracts';
+import { REDACTED } from '@apix/contracts/internal';
 
 /** The members of a message type that are not shown. */
 export interface HiddenMembers {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { codingQuality, isKnownEtag, refusesType } from '@apix/contracts';
-import { sendResponse } from '@apix/contracts/internal';
+import { sendResponse, codingQuality, isKnownEtag, refusesType } from '@apix/contracts/internal';
 import type { SiteFile } from '../site.js';
 
 const HEADERS = {

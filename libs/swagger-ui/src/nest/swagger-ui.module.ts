@@ -1,5 +1,5 @@
 import { Mistakes } from '@apix/contracts';
-import { type ModuleExtras, optionsModule } from '@apix/contracts/nest';
+import { type ModuleExtras, optionsModule } from '@apix/contracts/internal-nest';
 import { FLAG, parsedOption } from '@apix/contracts/internal';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SwaggerUiOptionsError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 
 type AddMiddleware = (...args: unknown[]) => unknown;
 type CreateFactory = (...args: unknown[]) => AddMiddleware | Promise<AddMiddleware>;

@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import { type ModuleRef, NestApplication } from '@nestjs/core';
 
 type Arguments = Parameters<NestApplication['connectMicroservice']>;

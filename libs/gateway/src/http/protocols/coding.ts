@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
-import { Code, codingQuality } from '@apix/contracts';
+import { Code } from '@apix/contracts';
+import { codingQuality } from '@apix/contracts/internal';
 import { quotedInput, refusal } from '../../errors.js';
 
 interface UnpackLimits {

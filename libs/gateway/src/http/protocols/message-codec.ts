@@ -1,5 +1,5 @@
-import { MAX_WIRE_DEPTH, wireCodec } from '@apix/proto/core';
-import { missingField } from '@apix/proto/internal';
+import { wireCodec } from '@apix/proto/core';
+import { missingField, MAX_WIRE_DEPTH } from '@apix/proto/internal';
 import { isStatusError, thrownText } from '@apix/contracts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { badRequest } from '../../errors.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SampleCall } from '@apix/contracts';
+import type { SampleCall } from '@apix/contracts/internal';
 import {
   type EchoServer,
   startEchoServer,

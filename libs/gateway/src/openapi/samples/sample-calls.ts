@@ -1,4 +1,4 @@
-import type { SampleCall } from '@apix/contracts';
+import type { SampleCall } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../../options.js';

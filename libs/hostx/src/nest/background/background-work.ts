@@ -5,8 +5,8 @@ import {
   type MetricReading,
   MetricSource,
   type WorkScope,
-  untilAborted,
 } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { WorkLedger } from '../../background/work-ledger.js';

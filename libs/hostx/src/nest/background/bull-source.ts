@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { jobLabel, jobOrigin } from './bullmq-source.js';

@@ -1,4 +1,5 @@
-import { type WorkOrigin, replaceOn } from '@apix/contracts';
+import { type WorkOrigin } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';

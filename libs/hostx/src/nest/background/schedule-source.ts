@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork, WorkAbout } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';

@@ -1,4 +1,5 @@
-import { type Deadline, orAborted, thrownError } from '@apix/contracts';
+import { type Deadline } from '@apix/contracts';
+import { orAborted, thrownError } from '@apix/contracts/internal';
 import type { FollowedWork, WorkUnit } from '../../background/followed-work.js';
 import { unitsOf, whenEnded } from '../../background/work-ledger.js';
 import { HostError, joinErrors } from '../../errors.js';

@@ -1,5 +1,6 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
-import { GlobalPrefix, discoverMarked } from '@apix/contracts/nest';
+import { discoverMarked } from '@apix/contracts/nest';
+import { GlobalPrefix } from '@apix/contracts/internal-nest';
 import { FLAG } from '@apix/contracts/internal';
 import {
   HttpException,

@@ -1,6 +1,7 @@
 import { type ServerResponse, request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { HEALTH_SOURCE, type HealthAnswer, type HealthSource, untilAborted } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthAnswer, type HealthSource } from '@apix/contracts';
+import { untilAborted } from '@apix/contracts/internal';
 import {
   type CanActivate,
   Controller,

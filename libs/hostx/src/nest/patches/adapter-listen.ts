@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import type { HttpServer } from '@nestjs/common';
 import type { Server } from 'node:http';
 import type { ListenTarget } from '../../http/listen.js';

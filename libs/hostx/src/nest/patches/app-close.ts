@@ -1,6 +1,5 @@
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
-import { replaceOn } from '@apix/contracts';
-import { isAwaitedByWork } from '@apix/contracts/internal';
+import { isAwaitedByWork, replaceOn } from '@apix/contracts/internal';
 
 /** The reason of a shutdown that the app's own code has asked for. */
 export const APP_CLOSE = 'app.close()';

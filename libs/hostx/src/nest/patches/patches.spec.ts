@@ -1,4 +1,4 @@
-import { replaceOn } from '@apix/contracts';
+import { replaceOn } from '@apix/contracts/internal';
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type OnModuleDestroy, type Type } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestApplication, NestFactory } from '@nestjs/core';

@@ -1,5 +1,4 @@
-import { enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
-import { nestRoutes } from '@apix/calls/internal-nest';
+import { nestRoutes, enterApp, noteRoutes, watchAppServer } from '@apix/calls/internal-nest';
 import { noteInfrastructurePath } from '@apix/contracts';
 import {
   Inject,

@@ -1,5 +1,6 @@
 import { grpcArguments, hasControllerMethod } from '@apix/calls/internal-nest';
-import { STAGED_PART, type StagedPart, type WorkOrigin } from '@apix/contracts';
+import { type WorkOrigin } from '@apix/contracts';
+import { STAGED_PART, type StagedPart } from '@apix/contracts/internal';
 import { type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Transport } from '@nestjs/microservices';

@@ -1,5 +1,5 @@
 import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
-import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/nest';
+import { CLOSE_LAST_MODULE, optionsModule } from '@apix/contracts/internal-nest';
 import {
   type DynamicModule,
   Inject,

@@ -1,5 +1,5 @@
 import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
-import { REDACTED } from '@apix/contracts';
+import { REDACTED } from '@apix/contracts/internal';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { isRedacted } from '../../redact/redacted-field.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { headerList } from '@apix/contracts';
+import { headerList } from '@apix/contracts/internal';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
 import { badRequest, quotedInput } from '../../../errors.js';

@@ -1,0 +1,5 @@
+export { checkedFactory } from '../nest/checked-factory.js';
+export { CLOSE_LAST_MODULE, LastCloser } from '../nest/close-last.module.js';
+export { GlobalPrefix } from '../nest/global-prefix.js';
+export { optionsModule } from '../nest/options-module.js';
+export type { ModuleExtras, OptionsModule } from '../nest/options-module.js';
