@@ -1,23 +1,19 @@
-export { Code, codeName, isCode } from './code.js';
+export { Code, codeName, isCode, codeOfHttpStatus, httpStatusOf } from './code.js';
 export { StatusError, isStatusError } from './status-error.js';
-export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
 export { formatDuration, parseDuration } from './duration.js';
-export { deadlineAfter } from './deadline.js';
+export { deadlineAfter, systemClock } from './clock.js';
 export { Mistakes, OptionsError } from './mistakes.js';
 export { JsonError } from './json-document.js';
-export { shownValue } from './shown-value.js';
-export { thrownText } from './thrown-text.js';
+export { shownValue, thrownText } from './shown-value.js';
 export type { Duration } from './duration.js';
-export type { Deadline, DisposableDeadline } from './deadline.js';
+export type { Deadline, DisposableDeadline, Clock } from './clock.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
-export { systemClock } from './clock.js';
 export { onAbort, pause } from './abort.js';
 export { endResponse, writePart } from './end-response.js';
-export type { AnyResponse } from './leave-request.js';
+export type { AnyResponse } from './end-response.js';
 export { ACCESS_SOURCE, AccessSource } from './seams/access-source.js';
 export { CALL_STAGE, CallStage, stagedCallOf } from './seams/call-stage.js';
-export type { CallUnderWay } from './seams/call-under-way.js';
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
@@ -25,8 +21,8 @@ export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
   markInfrastructureRequest,
+  noteInfrastructurePath,
 } from './seams/infrastructure-endpoint.js';
-export { noteInfrastructurePath } from './seams/infrastructure-paths.js';
 export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { LOG_SOURCE, LogSource } from './seams/log-source.js';
@@ -41,8 +37,8 @@ export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
 export { activeTrace } from './seams/trace-ids.js';
 export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
 export { WORK_SCOPE, WorkScope } from './seams/work-scope.js';
-export type { Clock } from './clock.js';
 export type { CallerAccess, MethodAccess } from './seams/access-source.js';
+export type { CallUnderWay } from './seams/call-under-way.js';
 export type {
   CallContext,
   CallDoor,
@@ -55,8 +51,7 @@ export type {
 export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage.js';
 export type { ProcessMark } from './seams/process-mark.js';
 export type { Failure } from './seams/failure-observer.js';
-export type { HealthAnswer, IndicatorResult } from './seams/health-answer.js';
-export type { HealthCheck } from './seams/health-source.js';
+export type { HealthAnswer, IndicatorResult, HealthCheck } from './seams/health-source.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { LogFollower, LogRecord, LogRecordLevel, TimedLogLevel } from './seams/log-source.js';
 export type { MetricReading } from './seams/metric-source.js';

@@ -1,4 +1,4 @@
-import { thrownText } from './thrown-text.js';
+import { thrownText } from './shown-value.js';
 
 /** The least and the most that a number may be, both included. */
 export interface Bounds {

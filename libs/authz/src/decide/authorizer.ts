@@ -1,10 +1,6 @@
 import {
-  ACCESS_SOURCE,
-  type AccessSource,
   type CallContext,
-  type CallerAccess,
   METRIC_SOURCE,
-  type MethodAccess,
   Mistakes,
   type MetricReading,
   type MetricSource,
@@ -14,6 +10,10 @@ import {
   type StatusDetail,
   type StatusError,
   shownValue,
+  ACCESS_SOURCE,
+  type AccessSource,
+  type CallerAccess,
+  type MethodAccess,
 } from '@apix/contracts';
 import { readOptions } from '@apix/contracts/internal';
 import type { ProtoRegistry } from '@apix/proto/core';

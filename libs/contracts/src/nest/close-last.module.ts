@@ -1,6 +1,6 @@
 import { DiscoveryService, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { CLOSE_LAST, type CloseLast } from '../seams/close-last.js';
-import { thrownText } from '../thrown-text.js';
+import { thrownText } from '../shown-value.js';
 import { discoverMarked } from './discover-marked.js';
 
 interface Closable {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FactoryProvider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { targetOf } from '../request-target.js';
+import { targetOf } from '../http-request.js';
 
 /** On an adapter host, so that all installed copies serve from one middleware. */
 const PLACES = Symbol.for('apix.FrontPlaces');

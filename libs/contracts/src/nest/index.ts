@@ -1,2 +1,1 @@
 export { discoverMarked } from './discover-marked.js';
-export { type FrontPlace, frontPlace } from './front-place.js';

@@ -1,6 +1,5 @@
 import type { Mistakes } from '../mistakes.js';
-import { shownValue } from '../shown-value.js';
-import { thrownText } from '../thrown-text.js';
+import { shownValue, thrownText } from '../shown-value.js';
 
 /** The allowed values of one option, wherever it can be given: in code or in a document. */
 export interface Option<T> {

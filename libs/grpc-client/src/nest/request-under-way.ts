@@ -1,6 +1,6 @@
 import { HttpMetadata } from '@apix/calls/internal';
-import { type CallUnderWay } from '@apix/contracts';
 import { acceptedRequestId, givenRequestId } from '@apix/contracts/internal';
+import type { CallUnderWay } from '@apix/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const REQUEST_ID = 'x-request-id';

@@ -1,9 +1,9 @@
 import type {
   CallMethod,
   CallOutcome,
-  CallUnderWay,
   HealthCheck,
   MetricReading,
+  CallUnderWay,
 } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 

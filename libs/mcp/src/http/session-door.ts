@@ -1,5 +1,5 @@
-import type { CallerAccess } from '@apix/contracts';
 import { requestIdOf } from '@apix/contracts/internal';
+import type { CallerAccess } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 import type { ResolvedMcpOptions } from '../options.js';
 import { resultText, type ServerInfo } from '../rpc/answer-text.js';

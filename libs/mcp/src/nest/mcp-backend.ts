@@ -1,9 +1,9 @@
 import type { CallServer, InProcessServer } from '@apix/calls';
 import {
+  IN_PROCESS_SERVER,
   ACCESS_SOURCE,
   type AccessSource,
   type CallerAccess,
-  IN_PROCESS_SERVER,
   type MethodAccess,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';

@@ -1,4 +1,4 @@
-import type { AccessSource, CallContext, CallerAccess } from '@apix/contracts';
+import type { CallContext, AccessSource, CallerAccess } from '@apix/contracts';
 import { Code, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescMethod, Registry } from '@bufbuild/protobuf';

@@ -1,6 +1,6 @@
 import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
-import { discoverMarked, type FrontPlace } from '@apix/contracts/nest';
-import { GlobalPrefix } from '@apix/contracts/internal-nest';
+import { discoverMarked } from '@apix/contracts/nest';
+import { type FrontPlace, GlobalPrefix } from '@apix/contracts/internal-nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,

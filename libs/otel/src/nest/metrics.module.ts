@@ -1,5 +1,4 @@
-import { frontPlace } from '@apix/contracts/nest';
-import { optionsModule } from '@apix/contracts/internal-nest';
+import { frontPlace, optionsModule } from '@apix/contracts/internal-nest';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';

@@ -1,6 +1,6 @@
 import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
-import { type FrontPlace, discoverMarked } from '@apix/contracts/nest';
-import { GlobalPrefix } from '@apix/contracts/internal-nest';
+import { discoverMarked } from '@apix/contracts/nest';
+import { type FrontPlace, GlobalPrefix } from '@apix/contracts/internal-nest';
 import { FLAG } from '@apix/contracts/internal';
 import {
   HttpException,

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { authorityOf, readTarget, targetOf } from './request-target.js';
+import { authorityOf, readTarget, targetOf, acceptedRequestId } from './http-request.js';
 
 describe('a request target', () => {
   it.each([
@@ -46,5 +47,39 @@ describe('the authority of a request', () => {
     [{ url: '/', headers: {} }, ''],
   ])('of %j is %s', (request, authority) => {
     expect(authorityOf(request)).toBe(authority);
+  });
+});
+
+describe('an id that comes in', () => {
+  it.each([
+    ['letters', 'abc-123', true],
+    ['every visible character', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', true],
+    ['128 characters', 'x'.repeat(128), true],
+    ['129 characters', 'x'.repeat(129), false],
+    ['nothing', '', false],
+    ['a blank, as several headers are joined', 'a, b', false],
+    ['a line break', 'a\nlevel=error', false],
+    ['an escape sequence', '\u001b[31m', false],
+    ['other letters', 'ü', false],
+    ['a list', ['a', 'b'], false],
+    ['undefined', undefined, false],
+  ])('of %s is taken or replaced', (_what, value, isTaken) => {
+    expect(acceptedRequestId(value)).toBe(isTaken ? value : undefined);
+  });
+
+  it('is taken exactly when it is 1 to 128 characters from ! to ~', () => {
+    const isVisible = (unit: string): boolean => unit >= '!' && unit <= '~';
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 140 }),
+          fc.string({ unit: 'grapheme-ascii', maxLength: 140 }),
+        ),
+        (id) => {
+          const isSound = id.length > 0 && id.length <= 128 && id.split('').every(isVisible);
+          expect(acceptedRequestId(id)).toBe(isSound ? id : undefined);
+        },
+      ),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { noteHandler, reachedHandler } from './reached-handler.js';
+import { noteHandler, reachedHandler } from './request-notes.js';
 
 it('keeps the last note of a request', () => {
   const request = {};

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isInfrastructurePath, noteInfrastructurePath } from './infrastructure-paths.js';
+import { isInfrastructurePath, noteInfrastructurePath } from './infrastructure-endpoint.js';
 
 const app = {};
 noteInfrastructurePath(app, '/healthz');
