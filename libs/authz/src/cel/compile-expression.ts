@@ -26,7 +26,7 @@ export function compiledOf(source: string, root: CelNode, scope: CelScope): Comp
   const evaluate = new Compiler(scope).compile(root);
   const { maxSteps = MAX_STEPS } = scope;
   return {
-    ...factsOf(source, root),
+    ...checkedFacts(source, root),
     type: root.type,
     evaluate: (values) => evaluateSafely(evaluate, values, maxSteps),
   };
@@ -48,7 +48,7 @@ export function compileChecked<T extends object>(
 }
 
 /** What is known of a checked source before it is evaluated. */
-export function factsOf(
+export function checkedFacts(
   source: string,
   root: CelNode,
 ): Pick<CompiledExpression, 'source' | 'reads' | 'definitions' | 'cost'> {

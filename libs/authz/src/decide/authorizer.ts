@@ -42,7 +42,7 @@ import type {
 } from './admission.js';
 import { decideList } from './decide-list.js';
 import { explainCall } from './explain-call.js';
-import { type DecisionObserver, type Followed, Ledger } from './decision.js';
+import { type DecisionObserver, type FollowedDecisions, Ledger } from './decision.js';
 import { unfilteredCall } from './list-call.js';
 import { callerAccess, methodAccess } from './caller-access.js';
 import { CallAdmissions } from './call-admissions.js';
@@ -277,7 +277,7 @@ export class Authorizer implements AccessSource, PolicySource, MetricSource {
    *
    * @param what 'denials' leaves out calls that are allowed. Default: 'decisions'.
    */
-  follow(observer: DecisionObserver, what: Followed = 'decisions'): () => void {
+  follow(observer: DecisionObserver, what: FollowedDecisions = 'decisions'): () => void {
     return this.#ledger.follow(observer, what);
   }
 

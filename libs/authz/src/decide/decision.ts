@@ -85,12 +85,12 @@ interface ConditionCount {
 const MOST_COUNTED = 10_000;
 
 /** What an observer is called for: each decision, or only those that deny a call, or would in shadow mode. */
-export type Followed = 'decisions' | 'denials';
+export type FollowedDecisions = 'decisions' | 'denials';
 
 /** Counts decisions and reports each to its observers. Allocates only where there is one. */
 export class Ledger {
   readonly #shadow: boolean;
-  readonly #observers: Record<Followed, readonly DecisionObserver[]>;
+  readonly #observers: Record<FollowedDecisions, readonly DecisionObserver[]>;
   #allowed = 0;
   #denied = 0;
   #shadowed = 0;
@@ -109,7 +109,7 @@ export class Ledger {
   }
 
   /** Reports each decision, or denial, from now on; returns what ends that. */
-  follow(observer: DecisionObserver, what: Followed): () => void {
+  follow(observer: DecisionObserver, what: FollowedDecisions): () => void {
     const all = this.#observers;
     all[what] = [...all[what], observer];
     return () => {

@@ -8,7 +8,7 @@ interface MaskRules {
   readonly caller: FieldCaller;
   readonly exposeReasons: boolean;
   /** Counts and reports a denial, and returns the error for the caller, or null. */
-  deny(denial: Denial): Error | null;
+  readonly deny: (denial: Denial) => Error | null;
 }
 
 /** Decides about the masks in the requests of a call that was begun; its conditions decide first. */

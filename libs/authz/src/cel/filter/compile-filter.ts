@@ -1,5 +1,5 @@
 import type { CelMistake, CelScope, CelValues } from '../cel-scope.js';
-import { compileChecked, factsOf, MAX_STEPS } from '../compile-expression.js';
+import { compileChecked, checkedFacts, MAX_STEPS } from '../compile-expression.js';
 import { formatCelType } from '../cel-type.js';
 import type { CelNode } from '../check/cel-node.js';
 import { mistakeAt } from '../check/parse-source.js';
@@ -56,7 +56,7 @@ function filterOf(
   if (mistakes.length > 0) return mistakes;
   const { maxSteps = MAX_STEPS } = scope;
   return {
-    ...factsOf(source, root),
+    ...checkedFacts(source, root),
     fields: planner.fields,
     plan: (values) => {
       try {
