@@ -63,7 +63,16 @@ function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
       return (text) => readFloat(text, Number.MAX_VALUE, 'double');
     case ScalarType.FLOAT:
       return (text) => Math.fround(readFloat(text, FLOAT_OVERFLOW, 'float'));
-    default:
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
       return integerParser(scalar, longAsString);
   }
 }
