@@ -29,12 +29,15 @@ export interface OuterPrefix {
 
 /** Where the paths of the rules begin. */
 export class MountPoint {
-  #outer = '';
+  /** The prefix of the paths of rules; '' if there is none. */
+  prefix: string;
   #excluded: ReadonlySet<Binding> = new Set();
   #excludes: OuterPrefix['excludes'] | undefined;
 
   /** @param path the mount path, without a slash at its end: '' for `/`. */
-  constructor(private readonly path: string) {}
+  constructor(private readonly path: string) {
+    this.prefix = path;
+  }
 
   /** @param mistakes gets a mistake if the mount path is not valid. */
   static read(mount: string, mistakes: Mistakes): MountPoint {
@@ -47,16 +50,11 @@ export class MountPoint {
 
   /** Puts bindings below a prefix, except those that it excludes. */
   moveBelow(outer: OuterPrefix, bindings: readonly Binding[]): void {
-    this.#outer = outer.path;
+    this.prefix = outer.path + this.path;
     this.#excludes = (method, path) => outer.excludes(method, path);
     this.#excluded = new Set(
       bindings.filter((it) => outer.excludes(it.httpMethod, this.path + pathOf(it))),
     );
-  }
-
-  /** The prefix of the paths of rules; '' if there is none. */
-  get prefix(): string {
-    return this.#outer + this.path;
   }
 
   /** The prefix of the path of this rule. */

@@ -220,7 +220,9 @@ function received(sent: Metadata | null | undefined): Metadata {
  */
 function joinValues(metadata: Metadata): Metadata {
   // Read at once: each key that is asked for by name is checked again.
-  for (const [key, values] of Object.entries(metadata.toJSON())) {
+  const all = metadata.toJSON();
+  for (const key in all) {
+    const values = all[key]!;
     if (values.length > 1 && !key.endsWith('-bin')) metadata.set(key, values.join(', '));
   }
   return metadata;
