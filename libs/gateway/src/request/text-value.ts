@@ -48,42 +48,28 @@ const FLOAT_OVERFLOW = 3.4028235677973366e38;
 /** Timestamps and the like are read as in a body, so that the same values are refused. */
 const JSON_OF_TEXT = new JsonCodec(createRegistry());
 
-function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
-  switch (scalar) {
-    case ScalarType.STRING:
-      return (text) => text;
-    case ScalarType.BOOL:
-      return (text) => {
-        if (text === 'true' || text === 'false') return text === 'true';
-        throw new RangeError('not a bool: use true or false');
-      };
-    case ScalarType.BYTES:
-      return readBytes;
-    case ScalarType.DOUBLE:
-      return (text) => readFloat(text, Number.MAX_VALUE, 'double');
-    case ScalarType.FLOAT:
-      return (text) => Math.fround(readFloat(text, FLOAT_OVERFLOW, 'float'));
-    case ScalarType.INT32:
-    case ScalarType.SINT32:
-    case ScalarType.SFIXED32:
-    case ScalarType.UINT32:
-    case ScalarType.FIXED32:
-    case ScalarType.INT64:
-    case ScalarType.SINT64:
-    case ScalarType.SFIXED64:
-    case ScalarType.UINT64:
-    case ScalarType.FIXED64:
-      return integerParser(scalar, longAsString);
-  }
-}
-
-function integerParser(scalar: ScalarType, longAsString: boolean): TextParser {
-  const range = integerRangeOf(scalar)!;
+function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser | undefined {
+  const range = integerRangeOf(scalar);
+  if (range === undefined) return PARSERS.get(scalar);
   if (!isLongType(scalar)) return (text) => Number(readInteger(text, range));
   return (text) => {
     const value = readInteger(text, range);
     return longAsString ? String(value) : value;
   };
+}
+
+/** Of the types that are no integers. */
+const PARSERS: ReadonlyMap<ScalarType, TextParser> = new Map<ScalarType, TextParser>([
+  [ScalarType.STRING, (text) => text],
+  [ScalarType.BOOL, readBool],
+  [ScalarType.BYTES, readBytes],
+  [ScalarType.DOUBLE, (text) => readFloat(text, Number.MAX_VALUE, 'double')],
+  [ScalarType.FLOAT, (text) => Math.fround(readFloat(text, FLOAT_OVERFLOW, 'float'))],
+]);
+
+function readBool(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new RangeError('not a bool: use true or false');
 }
 
 function readInteger(text: string, { type, min, max }: IntegerRange): bigint {
