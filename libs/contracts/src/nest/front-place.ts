@@ -10,11 +10,11 @@ const PLACES = Symbol.for('apix.FrontPlaces');
 export type FrontHandler = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 /** What one module serves there, by whole paths. */
-interface Place {
+interface FrontEndpoints {
   endpoints: ReadonlyMap<string, FrontHandler>;
 }
 
-type PlacedHost = HttpAdapterHost & { [PLACES]?: Place[] };
+type PlacedHost = HttpAdapterHost & { [PLACES]?: FrontEndpoints[] };
 
 /**
  * A place in front of everything that an app serves, as soon as there is an HTTP adapter: no guard, no
@@ -23,7 +23,7 @@ type PlacedHost = HttpAdapterHost & { [PLACES]?: Place[] };
  */
 // Why: docs/decisions/0571
 export class FrontPlace {
-  readonly #place: Place = { endpoints: new Map() };
+  readonly #place: FrontEndpoints = { endpoints: new Map() };
 
   constructor(adapterHost: PlacedHost) {
     const places = (adapterHost[PLACES] ??= mountPlaces(adapterHost));
@@ -45,8 +45,8 @@ export function frontPlace(provide: symbol): FactoryProvider<FrontPlace> {
   return { provide, inject: [HttpAdapterHost], useFactory };
 }
 
-function mountPlaces(adapterHost: HttpAdapterHost): Place[] {
-  const places: Place[] = [];
+function mountPlaces(adapterHost: HttpAdapterHost): FrontEndpoints[] {
+  const places: FrontEndpoints[] = [];
   const servedFrom =
     (first: number): FrontHandler =>
     (req, res, next) => {

@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Mistakes, shownValue } from '@apix/contracts';
 import { readTarget } from '@apix/contracts/internal';
 import type { Binding } from '../rules/binding.js';
 import { type RouteMatch, type RouteTable, spellingOf } from '../template/route-table.js';
-import type { RequestHandler } from './gateway-options.js';
 import type { RpcRoute, RpcRoutes } from './protocols/rpc-routes.js';
 
 /** The relation of a path to the gateway. */
@@ -86,6 +85,9 @@ export class MountPoint {
   }
 }
 
+/** Answers GET and HEAD of a path that is not one of a rule. */
+type OwnAnswer = (req: IncomingMessage, res: ServerResponse) => void;
+
 /** What a request asks for. */
 interface Asked {
   readonly routes: GatewayRoutes;
@@ -94,7 +96,7 @@ interface Asked {
   readonly path: string;
   readonly query: string;
   /** Serves a path that is not one of a rule. */
-  readonly own: RequestHandler | undefined;
+  readonly own: OwnAnswer | undefined;
   readonly rpc: RpcRoute | undefined;
   readonly found: Found | undefined;
 }
@@ -107,7 +109,7 @@ type AskingRequest = IncomingMessage & { readonly originalUrl?: string; [ASKED]?
 /** All paths of a gateway. */
 export class GatewayRoutes {
   /** Those that GET and HEAD have before all others, such as that of the document. */
-  readonly own = new Map<string, RequestHandler>();
+  readonly own = new Map<string, OwnAnswer>();
 
   constructor(
     private readonly mountPoint: MountPoint,

@@ -37,7 +37,7 @@ export class GatewayDocument {
     @Inject(Gateway) private readonly gateway: Gateway,
   ) {}
 
-  /** Has the gateway serve it, if that was asked for. @param placed where, by the path of the option. */
+  /** Gives it to the gateway to serve, if that was asked for. @param placed where, by the path of the option. */
   serve(placed: (path: string) => string = (path) => path): void {
     const path = this.options.openapi?.path;
     if (path !== undefined) this.gateway.serveAt(placed(path), this.#send);

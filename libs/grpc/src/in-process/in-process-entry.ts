@@ -105,7 +105,7 @@ export class InProcessEntry implements InProcessServer {
     await Promise.race([empty, untilAborted(signal)]);
   }
 
-  /** Has the server take the call, or ends it. */
+  /** Gives the call to the server, or ends it. */
   #begin(
     call: InProcessCall,
     path: string,
