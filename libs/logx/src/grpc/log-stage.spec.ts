@@ -1,8 +1,9 @@
 import { type CallMethod, type CallOutcome, Code, type StagedCall } from '@apix/contracts';
 import { FORWARDED_KEY } from '@apix/contracts/internal';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { addContextField, runWork } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
+import { EventLogger } from '../logger/event-logger.js';
 import { addToRequest } from '../request/assign.js';
 import { recordInContext, recordOfCall, RequestRecord } from '../request/request-record.js';
 import { collectingSink } from '../testing/collecting-sink.js';
@@ -77,6 +78,25 @@ describe('a call whose event is below the level', () => {
     bound?.onEnd?.(call, OK);
     remove();
     expect(logged.with({ service: 'probes', level: 'debug' }).count).toBe(1);
+  });
+});
+
+describe('a call of a trace', () => {
+  const trace = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+  const ids = { trace_id: trace.traceId, span_id: trace.spanId };
+
+  it('has the ids in its event, for which no logger is made', () => {
+    const made = jest.spyOn(EventLogger.prototype, 'forContextValues');
+    const logged = pass({}, callOf({ 'x-request-id': 'a' }, { trace }));
+    expect(logged.with({ RequestId: 'a', ...ids }).count).toBe(1);
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+
+  it.each(['trace_id', 'span_id'])('has each once when its own id is to be %s', (field) => {
+    const logged = pass({ field }, callOf({}, { trace }));
+    expect(logged.with(ids).count).toBe(1);
+    expect(logged.lines.join().split(`"${field}":`)).toHaveLength(2);
   });
 });
 

@@ -16,6 +16,12 @@ import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
 
+/** Fields of a child, none of them twice. */
+export interface ChildFields {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+}
+
 /** The own event of a request or call, with its template. */
 export interface OwnEvent extends Pick<LogRequest, 'level' | 'error'> {
   readonly known: KnownFields;
@@ -25,12 +31,6 @@ export interface OwnEvent extends Pick<LogRequest, 'level' | 'error'> {
   readonly others: Readonly<Record<string, unknown>> | undefined;
   /** Whether it has the stack of its error, whatever the logger's option says. */
   readonly withStack: boolean;
-}
-
-/** The field of the id of a request. */
-export interface IdField {
-  readonly field: string;
-  readonly id: string;
 }
 
 /** Shared: only values that are there are replaced. */
@@ -137,12 +137,13 @@ export class EventLogger implements Logger {
   /**
    * Logs the own event of a request.
    *
-   * @param below a field as a child would add it: the child is not created, which is for one that would log only once.
+   * @param below fields as a child would add them: it is not created, which is for one that would log only once. None
+   *   of them sets a level.
    */
-  writeOwn({ level, known, args, others, error, withStack }: OwnEvent, below?: IdField): void {
+  writeOwn({ level, known, args, others, error, withStack }: OwnEvent, below?: ChildFields): void {
     if (!this.enabled(level)) return;
     const { core, scope: own, stackTrace } = this;
-    const scope = below === undefined ? own : core.scopeWith(own, below.field, below.id);
+    const scope = below === undefined ? own : core.scopeBelow(own, below.names, below.values);
     const { kind, template } = known.shape;
     const boundary = METHODS.writeOwn;
     const call: LogCall =

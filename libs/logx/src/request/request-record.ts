@@ -5,7 +5,7 @@ import { UnitOfWork } from '../context/work.js';
 import { setsLevel } from '../levels/level-fields.js';
 import { dependsOnWork } from '../levels/level-tree.js';
 import type { Level } from '../levels/level.js';
-import { EventLogger, type IdField, type OwnEvent } from '../logger/event-logger.js';
+import { type ChildFields, EventLogger, type OwnEvent } from '../logger/event-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { FoundFields } from './found-fields.js';
 import { writePanic } from './panic.js';
@@ -35,7 +35,10 @@ export interface ForwardedCall {
 }
 
 /** The fields that all events of a request have, and only they. */
-export interface OwnFields extends IdField {
+export interface OwnFields {
+  /** The field of the id. */
+  readonly field: string;
+  readonly id: string;
   readonly trace: TraceIds | undefined;
   /** The fields that the option `fields` found at the start. */
   readonly found: FoundFields | undefined;
@@ -111,18 +114,17 @@ export class RequestRecord extends UnitOfWork implements EventContext {
     return (this.current ?? this.base).enabled(level);
   }
 
-  /** Writes its own event. If nothing has asked for its logger, and it would have the id only, it is not created. */
+  /** Writes its own event. If nothing has asked for its logger, and it would have ids only, it is not created. */
   protected writeOwn(event: OwnEvent): void {
     const { own, base } = this;
-    const isAlone =
+    const hasIdsOnly =
       this.current === undefined &&
       this.spanFields === undefined &&
       own !== undefined &&
-      own.trace === undefined &&
       own.found === undefined;
-    const logger = isAlone && base instanceof EventLogger ? base : this.events;
-    if (logger instanceof EventLogger) logger.writeOwn(event, logger === base ? own : undefined);
-    else writeTo(logger, event);
+    const logger = hasIdsOnly && base instanceof EventLogger ? base : this.events;
+    if (!(logger instanceof EventLogger)) writeTo(logger, event);
+    else logger.writeOwn(event, logger === base && own !== undefined ? idsOf(own) : undefined);
   }
 
   protected override withOwnFields(base: Logger): Logger {
@@ -188,6 +190,15 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   get durationMs(): number {
     return Math.round((performance.now() - this.started) * 1000) / 1000;
   }
+}
+
+/** The ids that a request's logger adds; one of the trace replaces that of the request under its name. */
+function idsOf({ field, id, trace }: OwnFields): ChildFields {
+  if (trace === undefined) return { names: [field], values: [id] };
+  const { traceId, spanId } = trace;
+  return field === 'trace_id' || field === 'span_id'
+    ? { names: ['trace_id', 'span_id'], values: [traceId, spanId] }
+    : { names: [field, 'trace_id', 'span_id'], values: [id, traceId, spanId] };
 }
 
 /** Writes the own event of a request to a logger of another library. */
