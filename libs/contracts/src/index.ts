@@ -29,6 +29,14 @@ export { LOG_SOURCE, LogSource } from './seams/log-source.js';
 export { redactMessage } from './seams/message-redaction.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
+export { POLICY_REPORT, PolicyReport } from './seams/policy-report.js';
+export type {
+  ReportedDecision,
+  ReportedExplanation,
+  ReportedField,
+  ReportedMethod,
+  SupposedCaller,
+} from './seams/policy-report.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export { ownProcessMark } from './seams/process-mark.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';

@@ -1,5 +1,7 @@
 export { Authorizer } from '../decide/authorizer.js';
 export { authzStage, currentFilter } from '../decide/authz-stage.js';
+export { AuthzReport } from '../report/authz-report.js';
+export type { WordedRoute } from '../report/worded-routes.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export { prepareSubject } from '../subject/checked-subject.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { MethodAccess } from '@apix/contracts';
-import type { ReportedDecision } from '@apix/contracts/internal';
+import type { MethodAccess, ReportedDecision } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

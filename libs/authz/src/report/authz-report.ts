@@ -1,5 +1,6 @@
-import { type MethodAccess, type PolicyView } from '@apix/contracts';
 import {
+  type MethodAccess,
+  type PolicyView,
   POLICY_REPORT,
   type PolicyReport,
   type ReportedDecision,
@@ -7,7 +8,7 @@ import {
   type ReportedField,
   type ReportedMethod,
   type SupposedCaller,
-} from '@apix/contracts/internal';
+} from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import type { Decision } from '../decide/decision.js';
 import { nameOfField } from '../fields/field-visibility.js';

@@ -86,14 +86,6 @@ export { messageReplacer, offerMessageRedaction, REDACTED } from '../seams/messa
 export type { MessageRedaction } from '../seams/message-redaction.js';
 export { METHOD_SAMPLES, MethodSamples } from '../seams/method-samples.js';
 export type { SampleCall, SampledMethod } from '../seams/method-samples.js';
-export { POLICY_REPORT, PolicyReport } from '../seams/policy-report.js';
-export type {
-  ReportedDecision,
-  ReportedExplanation,
-  ReportedField,
-  ReportedMethod,
-  SupposedCaller,
-} from '../seams/policy-report.js';
 export {
   isLeadingProcess,
   leadWhile,

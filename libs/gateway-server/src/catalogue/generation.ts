@@ -1,6 +1,5 @@
 import { celConditions } from '@apix/authz/conditions';
-import { Authorizer, type SubjectFunc } from '@apix/authz/core';
-import { AuthzReport } from '@apix/authz/internal';
+import { Authorizer, AuthzReport, type SubjectFunc } from '@apix/authz/core';
 import {
   Gateway,
   type GatewayOptions,

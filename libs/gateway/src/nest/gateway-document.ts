@@ -6,8 +6,9 @@ import {
   type PolicySource,
   type StagedCall,
   markInfrastructureRequest,
+  POLICY_REPORT,
+  type PolicyReport,
 } from '@apix/contracts';
-import { POLICY_REPORT, type PolicyReport } from '@apix/contracts/internal';
 import { discoverMarked } from '@apix/contracts/nest';
 import type { ProtoRegistry } from '@apix/proto';
 import { callMethodOf } from '@apix/proto/core';

@@ -1,10 +1,5 @@
-import {
-  type OptionTable,
-  arrayOf,
-  foreignObject,
-  type PolicyReport,
-} from '@apix/contracts/internal';
-import type { PolicySource } from '@apix/contracts';
+import { type OptionTable, arrayOf, foreignObject } from '@apix/contracts/internal';
+import type { PolicySource, PolicyReport } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';

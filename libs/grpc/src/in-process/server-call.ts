@@ -220,9 +220,7 @@ function received(sent: Metadata | null | undefined): Metadata {
  */
 function joinValues(metadata: Metadata): Metadata {
   // Read at once: each key that is asked for by name is checked again.
-  const all = metadata.toJSON();
-  for (const key in all) {
-    const values = all[key]!;
+  for (const [key, values] of Object.entries(metadata.toJSON())) {
     if (values.length > 1 && !key.endsWith('-bin')) metadata.set(key, values.join(', '));
   }
   return metadata;

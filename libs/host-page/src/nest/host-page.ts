@@ -14,13 +14,10 @@ import {
   TRACE_SOURCE,
   type TraceSource,
   thrownText,
-} from '@apix/contracts';
-import {
-  METHOD_SAMPLES,
-  type MethodSamples,
   POLICY_REPORT,
   type PolicyReport,
-} from '@apix/contracts/internal';
+} from '@apix/contracts';
+import { METHOD_SAMPLES, type MethodSamples } from '@apix/contracts/internal';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import { HealthRegistry } from '@apix/hostx/core';

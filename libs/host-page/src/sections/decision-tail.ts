@@ -1,5 +1,5 @@
-import type { Clock } from '@apix/contracts';
-import { cutText, type PolicyReport, type ReportedDecision } from '@apix/contracts/internal';
+import type { Clock, PolicyReport, ReportedDecision } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import { History } from '../history.js';
 import type { DecisionRow, Numbered } from '../section-views.js';
 import { SecondBudget } from './second-budget.js';

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   PolicyReport,
   ReportedDecision,
   ReportedExplanation,
   SupposedCaller,
-} from '@apix/contracts/internal';
+} from '@apix/contracts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import type { PolicyExplanation, PolicyMatrix } from '../section-views.js';
 import { policiesSection } from './policies-section.js';

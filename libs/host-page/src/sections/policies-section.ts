@@ -1,5 +1,5 @@
-import type { Clock, MethodAccess } from '@apix/contracts';
-import { cutText, type PolicyReport, type SupposedCaller } from '@apix/contracts/internal';
+import type { Clock, MethodAccess, PolicyReport, SupposedCaller } from '@apix/contracts';
+import { cutText } from '@apix/contracts/internal';
 import type { PoliciesView, PolicyExplanation, PolicyMatrix } from '../section-views.js';
 import { DecisionTail, MOST_DECISIONS } from './decision-tail.js';
 import { type OnSourceFailure, readEachSource } from './read-each-source.js';

@@ -57,7 +57,8 @@ describe('the only event of a child', () => {
       });
       const level = Level.Warning;
       const event = { kind: 'http', template: '{Method}', fields: { status: 500 } } as const;
-      if (isAlone) (logger as EventLogger).writeOwn(ownEvent(level), { field: name, id: value });
+      if (isAlone)
+        (logger as EventLogger).writeOwn(ownEvent(level), { names: [name], values: [value] });
       else logger.forContext(name, value).write({ ...event, level, args: ['GET'] });
       return sink.lines.map((line) => line.replace(/(spec\.ts):\d+/, '$1'));
     });
@@ -68,7 +69,7 @@ describe('the only event of a child', () => {
   it('is not written below the level of the logger', () => {
     const sink = collectingSink();
     const logger = createLogger({ sinks: [sink], level: 'error' }) as EventLogger;
-    logger.writeOwn(ownEvent(Level.Warning), { field: 'RequestId', id: 'abc' });
+    logger.writeOwn(ownEvent(Level.Warning), { names: ['RequestId'], values: ['abc'] });
     expect(sink.lines).toEqual([]);
   });
 });
