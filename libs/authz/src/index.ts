@@ -52,4 +52,4 @@ export {
   resource,
 } from './gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from './policy/explain.js';
-export type { Requirement, RequirementInput, RuleInput } from './policy/requirement.js';
+export type { Requirement, RequirementInput, Rule, RuleInput } from './policy/requirement.js';
