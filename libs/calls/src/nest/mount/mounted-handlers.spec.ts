@@ -36,6 +36,8 @@ it.each([
   ['/tools', ['tools']],
   ['/%74ools?x=1', ['tools']],
   ['http://shop/tools', ['tools']],
+  // Without a host it is invalid.
+  ['http:///tools', ['looked at', 'rules']],
   ['/tools/', ['looked at', 'rules']],
   ['/orders', ['looked at', 'rules']],
   ['/refused', ['looked at', REFUSED]],
