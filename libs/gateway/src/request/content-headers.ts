@@ -22,10 +22,10 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const SAFELISTED = new Set(['', FORM_TYPE, 'multipart/form-data', 'text/plain']);
 
 /**
- * Refuses requests that change something and that a web page of any origin can make a browser send, with its cookies, without a
- * preflight: forms, raw bodies of a form type, and requests without a type, unless `origins` allows the
- * page. For any other type the browser sends a preflight, which CORS answers; a form type that the rule
- * does not accept is refused by {@link assertTypeTaken}.
+ * Refuses requests that change something and that a web page of any origin can make a browser send, with its
+ * cookies, without a preflight: forms, raw bodies of a form type, and requests without a type, unless `origins`
+ * allows the page. For any other type the browser sends a preflight, which CORS answers; a form type that the
+ * rule does not accept is refused by {@link assertTypeTaken}. Call both only for methods that change something.
  *
  * @throws HttpRefusal, 403.
  */
