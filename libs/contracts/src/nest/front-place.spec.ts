@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type INestApplication, Module } from '@nestjs/common';
+import { type INestApplication, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FrontHandler, type FrontPlace, frontPlace } from './front-place.js';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-async function opened(module: object = App): Promise<INestApplication> {
+async function opened(module: Type = App): Promise<INestApplication> {
   const app = await NestFactory.create(module, { logger: false });
   open.push(app);
   return app;
